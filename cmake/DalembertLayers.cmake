@@ -1,0 +1,62 @@
+# A layer is one folder: src/NAME with its headers in include/dalembert/NAME.
+#
+# dalembert_layer(NAME [DEPENDS layer...] [EXTERNAL library...] [PRIVATE_EXTERNAL library...])
+#
+# Each layer sees the headers of the layers it depends on and of no other: its include root is a folder of the
+# build tree that holds a link to its own headers alone. An include against the arrows does not compile.
+
+add_library(dalembert_options INTERFACE)
+target_compile_features(dalembert_options INTERFACE cxx_std_20)
+target_compile_options(dalembert_options INTERFACE -Wall -Wextra -Wpedantic)
+if(DALEMBERT_WERROR)
+  target_compile_options(dalembert_options INTERFACE -Werror)
+endif()
+if(DALEMBERT_NATIVE)
+  target_compile_options(dalembert_options INTERFACE -march=native)
+endif()
+if(DALEMBERT_SANITIZE)
+  add_compile_options(-fsanitize=${DALEMBERT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${DALEMBERT_SANITIZE})
+endif()
+
+set(DALEMBERT_LAYERS "" CACHE INTERNAL "layers in the order of their declaration")
+
+function(dalembert_layer name)
+  cmake_parse_arguments(LAYER "" "" "DEPENDS;EXTERNAL;PRIVATE_EXTERNAL" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  set(include_root ${PROJECT_BINARY_DIR}/include/${name})
+  file(MAKE_DIRECTORY ${include_root}/dalembert)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/dalembert/${name} ${include_root}/dalembert/${name} SYMBOLIC)
+
+  set(target dalembert_${name})
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    set(scope PUBLIC)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:dalembert_options> ${LAYER_PRIVATE_EXTERNAL})
+    target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  else()
+    add_library(${target} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_compile_features(${target} ${scope} cxx_std_20)
+  target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${include_root}>
+                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  foreach(dependency IN LISTS LAYER_DEPENDS)
+    target_link_libraries(${target} ${scope} dalembert_${dependency})
+  endforeach()
+  target_link_libraries(${target} ${scope} ${LAYER_EXTERNAL} fmt::fmt)
+  add_library(Dalembert::${name} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+  set(DALEMBERT_LAYERS ${DALEMBERT_LAYERS} ${name} CACHE INTERNAL "")
+endfunction()
+
+# Dalembert::dalembert links every layer.
+function(dalembert_umbrella)
+  add_library(dalembert_all INTERFACE)
+  foreach(layer IN LISTS DALEMBERT_LAYERS)
+    target_link_libraries(dalembert_all INTERFACE dalembert_${layer})
+  endforeach()
+  add_library(Dalembert::dalembert ALIAS dalembert_all)
+  set_target_properties(dalembert_all PROPERTIES EXPORT_NAME dalembert)
+endfunction()
