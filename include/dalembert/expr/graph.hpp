@@ -1,0 +1,179 @@
+// Expressions: handles to nodes of an immutable, hash-consed graph.
+//
+// A node is made once and never changes; equal expressions are one node, so that derivatives share their work.
+// Nodes are numbered in the order of their making, hence every operand has a smaller number than its user, and
+// any pass over a graph is a loop over increasing numbers.
+//
+// Light simplification happens on making and never changes a value where the expression has one:
+//   number   exact rational
+//   sum      constant + sum of coefficient * term; like terms are collected; short inner sums are merged
+//   product  of two or more factors, no numbers; equal bases with integer exponents of one sign are collected
+//   power    base ^ exponent; sqrt(x) is x^(1/2), 1/x is x^(-1)
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <dalembert/expr/function.hpp>
+#include <dalembert/expr/number.hpp>
+
+namespace dalembert {
+
+class Graph;
+using NodeId = std::uint32_t;
+
+enum class Kind : std::uint8_t { number, pi, symbol, sum, product, power, function };
+
+/// A handle to a node. Copying is free; it is valid as long as its graph lives. A default one refers to nothing.
+class Expr {
+ public:
+  Expr() = default;
+  Expr(Graph* graph, NodeId id) : graph_(graph), id_(id) {}
+
+  explicit operator bool() const { return graph_ != nullptr; }
+  Graph& graph() const { return *graph_; }
+  NodeId id() const { return id_; }
+  friend bool operator==(const Expr&, const Expr&) = default;
+
+  Kind kind() const;
+  Function function() const;        ///< of a function node
+  const Rational& number() const;   ///< of a number node
+  const std::string& name() const;  ///< of a symbol
+  std::size_t size() const;         ///< how many operands: terms, factors, {base, exponent} or arguments
+  Expr operand(std::size_t i) const;
+  const Rational& coefficient(std::size_t i) const;  ///< of term i of a sum
+  const Rational& constant() const;                  ///< of a sum
+
+  bool is_number() const { return kind() == Kind::number; }
+  bool is_zero() const;
+  bool is_one() const;
+
+ private:
+  Graph* graph_ = nullptr;
+  NodeId id_ = 0;
+};
+
+struct Term {
+  Rational coefficient;
+  Expr expression;
+};
+
+/// Owns the nodes. Not safe for making nodes in two threads at once.
+class Graph {
+ public:
+  Graph() = default;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+
+  Expr number(const Rational& value);
+  Expr number(long value) { return number(Rational(value)); }
+  Expr pi();
+  Expr symbol(std::string_view name);
+
+  Expr sum(std::span<const Term> terms, const Rational& constant = 0);
+  Expr product(std::span<const Expr> factors);
+  Expr power(Expr base, Expr exponent);
+  Expr power(Expr base, const Rational& exponent) { return power(base, number(exponent)); }
+  Expr call(Function function, std::span<const Expr> arguments);
+
+  std::size_t size() const { return nodes_.size(); }
+  Expr at(NodeId id) { return {this, id}; }
+
+  /// Making more nodes than this throws Error, so that no input exhausts the memory.
+  static constexpr std::size_t most_nodes = 50'000'000;
+  /// Inner sums of at most this many terms are merged into outer ones; longer ones stay shared.
+  static constexpr std::size_t longest_merged_sum = 4;
+
+ private:
+  friend class Expr;
+  using NumberId = std::uint32_t;
+
+  struct Node {
+    Kind kind;
+    Function function;
+    std::uint32_t first;  // of operands_
+    std::uint32_t count;
+    std::uint32_t value;  // number, constant of a sum, or name
+    std::size_t hash;
+  };
+  struct Operand {
+    NodeId node;
+    NumberId coefficient;
+    friend bool operator==(const Operand&, const Operand&) = default;
+  };
+  struct Hash {
+    const Graph* graph;
+    std::size_t operator()(NodeId id) const { return graph->nodes_[id].hash; }
+  };
+  struct Equal {
+    const Graph* graph;
+    bool operator()(NodeId a, NodeId b) const { return graph->same_node(a, b); }
+  };
+
+  bool same_node(NodeId a, NodeId b) const;
+  NumberId intern(const Rational& value);
+  Expr intern(Kind kind, Function function, std::span<const Operand> operands, std::uint32_t value);
+  Expr power_of_number(Expr base, Expr exponent);
+
+  std::vector<Node> nodes_;
+  std::vector<Operand> operands_;
+  std::vector<Rational> numbers_;
+  std::vector<std::string> names_;
+  std::map<Rational, NumberId> number_ids_;
+  std::unordered_map<std::string, NodeId> symbols_;
+  std::unordered_set<NodeId, Hash, Equal> unique_{64, Hash{this}, Equal{this}};
+};
+
+Expr operator+(Expr a, Expr b);
+Expr operator-(Expr a, Expr b);
+Expr operator*(Expr a, Expr b);
+Expr operator/(Expr a, Expr b);
+Expr operator-(Expr a);
+Expr operator*(const Rational& a, Expr b);
+inline Expr operator*(long a, Expr b) { return Rational(a) * b; }
+inline Expr operator+(Expr a, long b) { return a + a.graph().number(b); }
+inline Expr operator+(long a, Expr b) { return b.graph().number(a) + b; }
+inline Expr operator-(Expr a, long b) { return a - a.graph().number(b); }
+inline Expr operator-(long a, Expr b) { return b.graph().number(a) - b; }
+inline Expr operator/(Expr a, long b) { return a / a.graph().number(b); }
+inline Expr operator/(long a, Expr b) { return b.graph().number(a) / b; }
+
+Expr pow(Expr base, Expr exponent);
+Expr pow(Expr base, long exponent);
+Expr sqrt(Expr x);
+Expr sin(Expr x);
+Expr cos(Expr x);
+Expr tan(Expr x);
+Expr asin(Expr x);
+Expr acos(Expr x);
+Expr atan(Expr x);
+Expr atan2(Expr y, Expr x);
+Expr sinh(Expr x);
+Expr cosh(Expr x);
+Expr tanh(Expr x);
+Expr exp(Expr x);
+Expr log(Expr x);
+Expr abs(Expr x);
+Expr sign(Expr x);
+Expr min(Expr x, Expr y);
+Expr max(Expr x, Expr y);
+
+/// The nodes that `roots` are made of, roots included, in increasing order: operands before users.
+std::vector<NodeId> reachable(std::span<const Expr> roots);
+inline std::vector<NodeId> reachable(Expr root) { return reachable(std::span<const Expr>(&root, 1)); }
+
+/// The symbols that occur in `roots`, in increasing order of their nodes.
+std::vector<Expr> symbols_in(std::span<const Expr> roots);
+inline std::vector<Expr> symbols_in(Expr root) { return symbols_in(std::span<const Expr>(&root, 1)); }
+
+/// The first non-analytic function called in `root` (abs, sign, min, max), or an empty Expr.
+Expr find_non_analytic(Expr root);
+
+}  // namespace dalembert
