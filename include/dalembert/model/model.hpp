@@ -1,0 +1,121 @@
+// What a user said about a mechanical system, checked once and then immutable.
+//
+// Expressions refer to these symbols of the model's graph:
+//   x        coordinate            x'    its velocity        x''   its acceleration (outputs only)
+//   t        time                  l1    parameter           lambda(pin)   multiplier of constraint pin (outputs only)
+// Definitions are replaced by their meaning, x_slider' by its total time derivative, so none of them is a symbol.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/graph.hpp>
+
+namespace dalembert {
+
+struct Parameter {
+  std::string name;
+  Expr symbol;
+  Expr value;  ///< of earlier parameters only
+};
+
+struct Coordinate {
+  std::string name;
+  Expr q;         ///< the symbol x
+  Expr v;         ///< the symbol x'
+  Expr a;         ///< the symbol x''
+  Expr position;  ///< start value, of parameters only
+  Expr velocity;
+  bool guess = false;           ///< the start position may be corrected freely
+  bool guess_velocity = true;   ///< no velocity was given: it may be corrected freely
+  bool fixed = false;           ///< neither position nor velocity may be corrected
+};
+
+struct Constraint {
+  std::string name;
+  Expr residual;  ///< must vanish: g(q,t), or A(q,t) v + b(q,t)
+  Expr lambda;    ///< the symbol lambda(name)
+  SourceLocation where;
+};
+
+struct NamedExpr {
+  std::string name;
+  Expr expression;
+};
+
+struct Point {
+  std::string name;
+  std::vector<Expr> position;  ///< two or three
+};
+
+struct View {
+  std::vector<Point> points;
+  std::vector<std::array<std::string, 2>> links;
+  std::vector<std::string> traces;
+};
+
+/// Defaults of `dalembert run`, each present only if the user gave it.
+struct SolveDefaults {
+  std::optional<std::string> method;
+  std::optional<double> start;
+  std::optional<double> duration;
+  std::optional<double> tolerance;
+  std::optional<double> step;
+  std::optional<double> output_step;
+};
+
+enum class ModelKind {
+  energy,     ///< kinetic, potential, dissipation
+  matrices,   ///< mass matrix and force vector
+  kinematic,  ///< q' = c [f_q C] + f_q⁺ (K f − f_t)
+};
+
+/// The parts of a model; ModelBuilder fills and checks them.
+struct ModelData {
+  std::shared_ptr<Graph> graph;
+  std::string title;
+  std::string source;
+  std::string file;  ///< where it was read from; empty for a built one
+  std::string text;  ///< the model as written; empty for a built one
+  ModelKind kind = ModelKind::energy;
+
+  Expr time;
+  std::vector<Parameter> parameters;
+  std::vector<Coordinate> coordinates;
+  std::vector<NamedExpr> definitions;
+
+  Expr kinetic;      ///< energy models; zero where absent
+  Expr potential;
+  Expr dissipation;
+  std::vector<std::vector<Expr>> mass;  ///< matrices models: n rows of n
+  std::vector<Expr> force;              ///< matrices models: n
+  std::vector<Expr> generalized_force;  ///< Q, one per coordinate, zero where absent (added in both kinds)
+
+  std::vector<Constraint> holonomic;
+  std::vector<Constraint> nonholonomic;
+
+  Expr kinematic_c;                             ///< kinematic models
+  std::vector<std::vector<Expr>> kinematic_C;   ///< n−1−m rows of n
+  std::vector<std::vector<Expr>> kinematic_K;   ///< m rows of m
+
+  std::vector<NamedExpr> outputs;
+  View view;
+  SolveDefaults solve;
+};
+
+/// A checked, immutable model; copies share it.
+class Model {
+ public:
+  explicit Model(ModelData data) : data_(std::make_shared<const ModelData>(std::move(data))) {}
+  const ModelData& operator*() const { return *data_; }
+  const ModelData* operator->() const { return data_.get(); }
+
+ private:
+  std::shared_ptr<const ModelData> data_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,26 @@
+// The model file.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dalembert/model/model.hpp>
+
+namespace dalembert {
+
+/// `name=expression` from --set: replaces the value of a parameter, or a start value (x=..., x'=...).
+struct Override {
+  std::string name;
+  std::string value;
+};
+
+/// Reads and checks a model file; throws Error with file, line and column.
+Model read_model(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
+
+/// The same for text that is already in memory; `name` stands for the file in messages.
+Model read_model_text(std::string_view text, const std::string& name = "model",
+                      const std::vector<Override>& overrides = {});
+
+}  // namespace dalembert
