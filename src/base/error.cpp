@@ -44,7 +44,8 @@ std::string caret_excerpt(const std::string& line, int column) {
     if (!continues_utf8(line[i])) indent += line[i] == '\t' ? '\t' : ' ';
   }
   std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c != '\t' && static_cast<unsigned char>(c) < 0x20U; }, '?');
+      shown.begin(), shown.end(), [](char c) { return c != '\t' && static_cast<unsigned char>(c) < 0x20U; },
+      '?');
   return "  " + shown + "\n  " + indent + '^';
 }
 

@@ -1,7 +1,7 @@
-#include <gtest/gtest.h>
-
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>

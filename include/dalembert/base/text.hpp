@@ -7,7 +7,8 @@
 
 namespace dalembert {
 
-/// The candidate closest to `word` by edit distance, or "" when none is near enough to be a likely misspelling.
+/// The candidate closest to `word` by edit distance, or "" when none is near enough to be a likely
+/// misspelling.
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates);
 
 /// "; did you mean 'x'?" when a candidate is near, else "; known: a, b, c" (shortened when there are many).

@@ -1,0 +1,66 @@
+# Short names for what is done every day; the work is in CMakePresets.json and tools/.
+# On a Debian 12 every target installs what it misses (tools/install-deps).
+
+JOBS ?= $(shell nproc)
+FUZZ_SECONDS ?= 60
+PREFIX ?= /usr/local
+DALEMBERT = build/release/apps/dalembert/dalembert
+
+# $(call build,PRESET) configures and builds.
+build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench format format-check lint fuzz asan coverage install clean deps deps-dev release
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: release ## build and run the slider-crank
+	$(DALEMBERT) check models/slider_crank.toml
+
+test: release ## build and run all tests
+	ctest --preset release
+
+bench: ## build and run the benchmarks
+	@tools/install-deps --bench
+	$(call build,bench)
+	set -e; for program in build/release/bench/bench_*; do [ ! -x $$program ] || $$program; done
+
+format: deps ## format every C++ file
+	tools/format
+
+format-check: deps ## fail when a C++ file is not formatted
+	tools/format --check
+
+lint: format-check deps-dev ## formatting and clang-tidy
+	cmake --preset tidy >/dev/null
+	run-clang-tidy -quiet -j $(JOBS) -p build/tidy
+
+fuzz: deps-dev ## run every fuzzer for FUZZ_SECONDS=60, keep what it finds
+	$(call build,fuzz) --target fuzzers
+	tools/fuzz build/fuzz $(FUZZ_SECONDS)
+
+asan: deps ## all tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	$(call build,asan)
+	ctest --preset asan
+
+coverage: deps-dev ## line coverage of the tests, build/coverage/html/index.html
+	$(call build,coverage)
+	tools/coverage build/coverage
+
+install: deps ## build for any machine of this kind, install to PREFIX=/usr/local
+	cmake --preset portable -DCMAKE_INSTALL_PREFIX=$(PREFIX) >/dev/null
+	cmake --build --preset portable -j $(JOBS)
+	cmake --install build/portable
+
+clean: ## remove everything that was built
+	rm -rf build
+
+deps:
+	@tools/install-deps
+
+deps-dev:
+	@tools/install-deps --dev
+
+release: deps
+	$(call build,release)
