@@ -14,8 +14,8 @@ namespace dalembert {
 /// ∂e/∂symbol.
 Expr derivative(Expr e, Expr symbol);
 
-/// Forward mode: Σ ∂e/∂s · ṡ over the symbols s with a given tangent ṡ. Results are kept, so that many expressions
-/// share one sweep. Set all tangents before the first call.
+/// Forward mode: Σ ∂e/∂s · ṡ over the symbols s with a given tangent ṡ. Results are kept, so that many
+/// expressions share one sweep. Set all tangents before the first call.
 class Directional {
  public:
   void set_tangent(Expr symbol, Expr tangent) { tangents_[symbol.id()] = tangent; }
@@ -43,8 +43,8 @@ class SymbolIndex {
   std::unordered_map<NodeId, std::uint32_t> positions_;
 };
 
-/// Reverse mode: the non-zero derivatives of e as (position in the index, ∂e/∂symbol), positions increasing. One
-/// sweep over e's nodes whatever the number of symbols.
+/// Reverse mode: the non-zero derivatives of e as (position in the index, ∂e/∂symbol), positions increasing.
+/// One sweep over e's nodes whatever the number of symbols.
 std::vector<std::pair<std::uint32_t, Expr>> gradient(Expr e, const SymbolIndex& symbols);
 
 }  // namespace dalembert

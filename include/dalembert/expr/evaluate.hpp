@@ -8,8 +8,8 @@
 
 namespace dalembert {
 
-/// The value of `e` at the given values of its symbols, for double, Real and Rational. Throws Error when a symbol
-/// has no value, and NotRational (naming the sub-expression) when an exact value does not exist.
+/// The value of `e` at the given values of its symbols, for double, Real and Rational. Throws Error when a
+/// symbol has no value, and NotRational (naming the sub-expression) when an exact value does not exist.
 template <class S>
 S evaluate(Expr e, const std::unordered_map<NodeId, S>& values = {});
 

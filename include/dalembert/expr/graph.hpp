@@ -1,8 +1,8 @@
 // Expressions: handles to nodes of an immutable, hash-consed graph.
 //
-// A node is made once and never changes; equal expressions are one node, so that derivatives share their work.
-// Nodes are numbered in the order of their making, hence every operand has a smaller number than its user, and
-// any pass over a graph is a loop over increasing numbers.
+// A node is made once and never changes; equal expressions are one node, so that derivatives share their
+// work. Nodes are numbered in the order of their making, hence every operand has a smaller number than its
+// user, and any pass over a graph is a loop over increasing numbers.
 //
 // Light simplification happens on making and never changes a value where the expression has one:
 //   number   exact rational
@@ -31,7 +31,8 @@ using NodeId = std::uint32_t;
 
 enum class Kind : std::uint8_t { number, pi, symbol, sum, product, power, function };
 
-/// A handle to a node. Copying is free; it is valid as long as its graph lives. A default one refers to nothing.
+/// A handle to a node. Copying is free; it is valid as long as its graph lives. A default one refers to
+/// nothing.
 class Expr {
  public:
   Expr() = default;

@@ -1,11 +1,12 @@
 // Exact numbers of expressions.
 #pragma once
 
-#include <boost/multiprecision/gmp.hpp>
 #include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include <boost/multiprecision/gmp.hpp>
 
 namespace dalembert {
 
@@ -16,10 +17,12 @@ using Rational =
 /// Numbers longer than this are not made by folding, and literals beyond it are errors.
 inline constexpr std::size_t longest_number_bits = 20000;
 
-/// The exact value of a decimal literal such as 12, 0.1, .5 or 1e-3; nothing if it is not one or is out of range.
+/// The exact value of a decimal literal such as 12, 0.1, .5 or 1e-3; nothing if it is not one or is out of
+/// range.
 std::optional<Rational> parse_decimal(std::string_view text);
 
-/// The exact value of a finite double's shortest decimal text: rational(0.1) is 1/10. Throws Error if not finite.
+/// The exact value of a finite double's shortest decimal text: rational(0.1) is 1/10. Throws Error if not
+/// finite.
 Rational rational(double value);
 
 bool is_integer(const Rational& value);

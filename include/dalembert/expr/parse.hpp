@@ -18,19 +18,21 @@
 
 namespace dalembert {
 
-/// What a name means, primes included ("theta'"), and "lambda(name)" for multipliers. Throws Error for an unknown
-/// one; the parser adds the place.
+/// What a name means, primes included ("theta'"), and "lambda(name)" for multipliers. Throws Error for an
+/// unknown one; the parser adds the place.
 using Resolver = std::function<Expr(const std::string& name)>;
 
-/// Throws Error with place and caret; `origin` is where the text's first character stands. Without a resolver each
-/// name is a symbol of the graph.
-Expr parse(Graph& graph, std::string_view text, const Resolver& resolver = {}, const SourceLocation& origin = {});
+/// Throws Error with place and caret; `origin` is where the text's first character stands. Without a resolver
+/// each name is a symbol of the graph.
+Expr parse(Graph& graph, std::string_view text, const Resolver& resolver = {},
+           const SourceLocation& origin = {});
 
 /// "lhs" or "lhs = rhs", as lhs - rhs.
 Expr parse_equation(Graph& graph, std::string_view text, const Resolver& resolver = {},
                     const SourceLocation& origin = {});
 
-/// A name that may be defined: the grammar's name without primes, and neither a function nor t, pi, sqrt, lambda.
+/// A name that may be defined: the grammar's name without primes, and neither a function nor t, pi, sqrt,
+/// lambda.
 bool is_definable_name(std::string_view name);
 
 inline constexpr int deepest_nesting = 1000;

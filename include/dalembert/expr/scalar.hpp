@@ -1,9 +1,10 @@
 // The numbers that expressions are evaluated in: double, Real (MPFR, any precision), Rational (GMP, exact).
 #pragma once
 
-#include <boost/multiprecision/mpfr.hpp>
 #include <cmath>
 #include <string>
+
+#include <boost/multiprecision/mpfr.hpp>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/number.hpp>
@@ -11,8 +12,8 @@
 namespace dalembert {
 
 /// A real number with the precision that was the thread's default when it was made (Real::default_precision).
-using Real =
-    boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>, boost::multiprecision::et_off>;
+using Real = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>,
+                                           boost::multiprecision::et_off>;
 
 /// A value that exact arithmetic cannot hold, such as sin(1).
 class NotRational : public Error {
@@ -20,7 +21,8 @@ class NotRational : public Error {
   using Error::Error;
 };
 
-/// Elementary functions and conversions of a scalar type. Rational's throw NotRational where the value is irrational.
+/// Elementary functions and conversions of a scalar type. Rational's throw NotRational where the value is
+/// irrational.
 template <class S>
 struct ScalarMath;
 

@@ -18,10 +18,10 @@ namespace dalembert {
 /// Text of an expression, or a number (taken by its shortest decimal text), and where it stands.
 struct Text {
   Text() = default;
-  Text(const char* text) : text(text) {}                                        // NOLINT(google-explicit-constructor)
-  Text(std::string text, SourceLocation where = {});                            // NOLINT(google-explicit-constructor)
-  Text(double value);                                                           // NOLINT(google-explicit-constructor)
-  Text(int value);                                                              // NOLINT(google-explicit-constructor)
+  Text(const char* text) : text(text) {}              // NOLINT(google-explicit-constructor)
+  Text(std::string text, SourceLocation where = {});  // NOLINT(google-explicit-constructor)
+  Text(double value);                                 // NOLINT(google-explicit-constructor)
+  Text(int value);                                    // NOLINT(google-explicit-constructor)
 
   std::string text;
   SourceLocation where;

@@ -2,8 +2,10 @@
 //
 // Expressions refer to these symbols of the model's graph:
 //   x        coordinate            x'    its velocity        x''   its acceleration (outputs only)
-//   t        time                  l1    parameter           lambda(pin)   multiplier of constraint pin (outputs only)
-// Definitions are replaced by their meaning, x_slider' by its total time derivative, so none of them is a symbol.
+//   t        time                  l1    parameter           lambda(pin)   multiplier of constraint pin
+//   (outputs only)
+// Definitions are replaced by their meaning, x_slider' by its total time derivative, so none of them is a
+// symbol.
 #pragma once
 
 #include <array>
@@ -30,9 +32,9 @@ struct Coordinate {
   Expr a;         ///< the symbol x''
   Expr position;  ///< start value, of parameters only
   Expr velocity;
-  bool guess = false;           ///< the start position may be corrected freely
-  bool guess_velocity = true;   ///< no velocity was given: it may be corrected freely
-  bool fixed = false;           ///< neither position nor velocity may be corrected
+  bool guess = false;          ///< the start position may be corrected freely
+  bool guess_velocity = true;  ///< no velocity was given: it may be corrected freely
+  bool fixed = false;          ///< neither position nor velocity may be corrected
 };
 
 struct Constraint {
@@ -88,7 +90,7 @@ struct ModelData {
   std::vector<Coordinate> coordinates;
   std::vector<NamedExpr> definitions;
 
-  Expr kinetic;      ///< energy models; zero where absent
+  Expr kinetic;  ///< energy models; zero where absent
   Expr potential;
   Expr dissipation;
   std::vector<std::vector<Expr>> mass;  ///< matrices models: n rows of n
@@ -98,9 +100,9 @@ struct ModelData {
   std::vector<Constraint> holonomic;
   std::vector<Constraint> nonholonomic;
 
-  Expr kinematic_c;                             ///< kinematic models
-  std::vector<std::vector<Expr>> kinematic_C;   ///< n−1−m rows of n
-  std::vector<std::vector<Expr>> kinematic_K;   ///< m rows of m
+  Expr kinematic_c;                            ///< kinematic models
+  std::vector<std::vector<Expr>> kinematic_C;  ///< n−1−m rows of n
+  std::vector<std::vector<Expr>> kinematic_K;  ///< m rows of m
 
   std::vector<NamedExpr> outputs;
   View view;
