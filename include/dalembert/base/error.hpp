@@ -31,8 +31,8 @@ class Error : public std::runtime_error {
   std::string excerpt_;
 };
 
-/// Two lines: `line` (cut around the place when it is long) and a caret under `column` (counted in characters
-/// from 1).
+/// Two lines: `line` (cut around the place when it is long) and a caret under `column` (counted in bytes from
+/// 1).
 std::string caret_excerpt(const std::string& line, int column);
 
 }  // namespace dalembert

@@ -35,7 +35,7 @@ Expr parse_equation(Graph& graph, std::string_view text, const Resolver& resolve
 /// lambda.
 bool is_definable_name(std::string_view name);
 
-inline constexpr int deepest_nesting = 1000;
+inline constexpr int deepest_nesting = 400;
 inline constexpr std::size_t longest_text = 16'000'000;
 
 }  // namespace dalembert
