@@ -40,6 +40,10 @@ function(dalembert_layer name)
     set(scope INTERFACE)
   endif()
   target_compile_features(${target} ${scope} cxx_std_20)
+  if(DALEMBERT_NATIVE)
+    # The alignment of Eigen's matrices depends on it, so who links the library must compile alike.
+    target_compile_options(${target} INTERFACE -march=native)
+  endif()
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${include_root}>
                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
   foreach(dependency IN LISTS LAYER_DEPENDS)
