@@ -1,0 +1,61 @@
+#pragma once
+// Contestants on one problem, their work-precision points, and their times at equal error.
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "timing.hpp"
+
+namespace dalembert::bench {
+
+struct Result {
+  bool finished = false;        // reached the end time
+  double error = 0;             // of (q, v) at the end, error_norm.hpp
+  double multiplier_error = 0;  // of lambda at the end
+  long steps = 0, rejected = 0;
+};
+
+struct Contestant {
+  std::string name;
+  std::vector<double> tolerances;
+  std::function<Result(double tolerance)> run;
+};
+
+struct Point {
+  double tolerance;
+  Result result;
+  Timing timing;
+};
+
+struct Measured {
+  std::string name;
+  std::vector<Point> points;
+};
+
+// From coarse to fine, `per_decade` values in every power of ten, both ends included.
+std::vector<double> tolerance_range(double coarse, double fine, int per_decade);
+
+Measured measure(const Contestant& contestant, int repetitions = 20);
+
+// Time at which the method reaches `error`: linear in the logarithms between neighbours on the front of
+// points that no cheaper point of the method surpasses. Empty where the error lies outside the front.
+std::optional<double> time_at_error(const std::vector<Point>& points, double error);
+
+// One row per point: method, tolerance, error, multiplier error, median and minimum time, steps, rejected
+// steps.
+void print_table_head();
+void print_points(const Measured& measured);
+
+// One row per method, one column per error.
+void print_equal_error(const std::vector<Measured>& all, const std::vector<double>& errors);
+
+// Processor, compiler and, if given, the versions of the rivals.
+void print_environment(const std::string& versions);
+
+// Measures all contestants whose name contains `filter` and prints both tables.
+void run_comparison(const std::vector<Contestant>& contestants, const std::vector<double>& errors,
+                    const std::string& filter);
+
+}  // namespace dalembert::bench
