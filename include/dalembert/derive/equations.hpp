@@ -1,0 +1,69 @@
+// The equations of motion of a model, as expressions on the model's graph.
+//
+//   M(q,v,t) a = f(q,v,t) − C(q,t)ᵀ λ        C = [G; A],  c = [∂g/∂t; b]
+//   g(q,t) = 0                               G = ∂g/∂q            holonomic
+//   A(q,t) v + b(q,t) = 0                                         nonholonomic
+//   C v + c = 0                              velocity level
+//   C a = γ(q,v,t)                           acceleration level, γ = −(d/dt C) v − d/dt c with a = 0
+//
+// From energies: π = ∂K/∂v, M = ∂π/∂v, f = Q − ∂V/∂q − ∂R/∂v + ∂K/∂q − (∂π/∂q) v − ∂π/∂t.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <dalembert/expr/graph.hpp>
+#include <dalembert/model/model.hpp>
+
+namespace dalembert {
+
+/// The non-zero entries of a matrix of expressions, by rows, columns increasing within a row.
+struct ExprMatrix {
+  struct Entry {
+    std::uint32_t row;
+    std::uint32_t column;
+    Expr value;
+  };
+  std::size_t rows = 0;
+  std::size_t columns = 0;
+  std::vector<Entry> entries;
+
+  /// The entry, zero (a number of `graph`) where none is stored.
+  Expr at(std::size_t row, std::size_t column, Graph& graph) const;
+};
+
+struct Equations {
+  explicit Equations(Model described) : model(std::move(described)) {}
+
+  Model model;
+
+  Expr t;
+  std::vector<Expr> q;       ///< symbols, n
+  std::vector<Expr> v;       ///< symbols, n
+  std::vector<Expr> a;       ///< symbols, n
+  std::vector<Expr> lambda;  ///< symbols, m: first the holonomic, then the nonholonomic ones
+
+  ExprMatrix M;         ///< n × n
+  std::vector<Expr> f;  ///< n
+  std::vector<Expr> g;  ///< holonomic constraints
+  ExprMatrix G;         ///< ∂g/∂q
+  ExprMatrix A;         ///< nonholonomic rows
+  std::vector<Expr> b;
+  ExprMatrix C;         ///< [G; A], m × n
+  std::vector<Expr> c;  ///< [∂g/∂t; b]
+  std::vector<Expr> gamma;
+  Expr K, V, R;         ///< energies and Rayleigh's function; K is vᵀ M v / 2 for models given by matrices
+  std::vector<Expr> Q;  ///< non-conservative generalized forces
+  std::vector<NamedExpr> outputs;
+
+  std::size_t n() const { return q.size(); }
+  std::size_t m() const { return lambda.size(); }
+  Graph& graph() const { return *model->graph; }
+};
+
+/// Throws Error for a kinematic model: it has no equations of motion.
+Equations derive_equations(const Model& model);
+
+}  // namespace dalembert

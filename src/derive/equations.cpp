@@ -1,0 +1,146 @@
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/derive/equations.hpp>
+#include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/substitute.hpp>
+
+namespace dalembert {
+namespace {
+
+// d/dt with accelerations left out: Σ v ∂/∂q + ∂/∂t.
+Directional time_derivative(const Equations& e) {
+  Directional d;
+  for (std::size_t i = 0; i < e.n(); ++i) d.set_tangent(e.q[i], e.v[i]);
+  d.set_tangent(e.t, e.graph().number(1));
+  return d;
+}
+
+// All derivatives of the rows with respect to the indexed symbols.
+ExprMatrix jacobian(const std::vector<Expr>& rows, const SymbolIndex& symbols, std::size_t columns) {
+  ExprMatrix matrix{rows.size(), columns, {}};
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    for (const auto& [column, value] : gradient(rows[row], symbols)) {
+      matrix.entries.push_back({static_cast<std::uint32_t>(row), column, value});
+    }
+  }
+  return matrix;
+}
+
+std::vector<Expr> dense(const std::vector<std::pair<std::uint32_t, Expr>>& sparse, std::size_t size,
+                        Expr zero) {
+  std::vector<Expr> result(size, zero);
+  for (const auto& [i, value] : sparse) result[i] = value;
+  return result;
+}
+
+// π = ∂K/∂v, M = ∂π/∂v, f = Q − ∂V/∂q − ∂R/∂v + ∂K/∂q − (∂π/∂q) v − ∂π/∂t
+void derive_from_energies(Equations& e, const SymbolIndex& positions, const SymbolIndex& velocities) {
+  const std::size_t n = e.n();
+  const Expr zero = e.graph().number(0);
+  const std::vector<Expr> momentum = dense(gradient(e.K, velocities), n, zero);
+  const std::vector<Expr> dK = dense(gradient(e.K, positions), n, zero);
+  const std::vector<Expr> dV = dense(gradient(e.V, positions), n, zero);
+  const std::vector<Expr> dR = dense(gradient(e.R, velocities), n, zero);
+  e.M = jacobian(momentum, velocities, n);
+  Directional dt = time_derivative(e);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::vector<Term> terms{{1, e.Q[i]}, {-1, dV[i]}, {-1, dR[i]}, {1, dK[i]}, {-1, dt(momentum[i])}};
+    e.f.push_back(e.graph().sum(terms));
+  }
+}
+
+void take_matrices(Equations& e) {
+  const ModelData& model = *e.model;
+  std::vector<Term> energy;
+  e.M = {e.n(), e.n(), {}};
+  for (std::size_t i = 0; i < e.n(); ++i) {
+    for (std::size_t j = 0; j < e.n(); ++j) {
+      const Expr entry = model.mass[i][j];
+      if (entry.is_zero()) continue;
+      e.M.entries.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), entry});
+      energy.push_back({Rational(1, 2), entry * e.v[i] * e.v[j]});
+    }
+    e.f.push_back(model.force[i] + e.Q[i]);
+  }
+  e.K = e.graph().sum(energy);
+}
+
+void derive_constraints(Equations& e, const SymbolIndex& positions, const SymbolIndex& velocities) {
+  const ModelData& model = *e.model;
+  const std::size_t holonomic = model.holonomic.size();
+  for (const Constraint& constraint : model.holonomic) e.g.push_back(constraint.residual);
+  e.G = jacobian(e.g, positions, e.n());
+
+  std::vector<Expr> pfaffian;
+  std::unordered_map<NodeId, Expr> at_rest;
+  for (const Expr& v : e.v) at_rest.emplace(v.id(), e.graph().number(0));
+  for (const Constraint& constraint : model.nonholonomic) {
+    pfaffian.push_back(constraint.residual);
+    e.b.push_back(substitute(constraint.residual, at_rest));
+  }
+  e.A = jacobian(pfaffian, velocities, e.n());
+
+  e.C = e.G;
+  e.C.rows = e.m();
+  for (const auto& entry : e.A.entries) {
+    e.C.entries.push_back({static_cast<std::uint32_t>(entry.row + holonomic), entry.column, entry.value});
+  }
+  Directional dt = time_derivative(e);
+  Directional partial_t;
+  partial_t.set_tangent(e.t, e.graph().number(1));
+  for (const Expr& g : e.g) e.c.push_back(partial_t(g));
+  for (const Expr& b : e.b) e.c.push_back(b);
+
+  std::vector<std::vector<Term>> gamma(e.m());  // γ = −(d/dt C) v − d/dt c
+  for (const auto& [row, column, value] : e.C.entries) gamma[row].push_back({-1, dt(value) * e.v[column]});
+  for (std::size_t row = 0; row < e.m(); ++row) {
+    gamma[row].push_back({-1, dt(e.c[row])});
+    e.gamma.push_back(e.graph().sum(gamma[row]));
+  }
+}
+
+}  // namespace
+
+Expr ExprMatrix::at(std::size_t row, std::size_t column, Graph& graph) const {
+  for (const Entry& entry : entries) {
+    if (entry.row == row && entry.column == column) return entry.value;
+  }
+  return graph.number(0);
+}
+
+Equations derive_equations(const Model& model) {
+  if (model->kind == ModelKind::kinematic) {
+    throw Error("a kinematic model has no equations of motion (its velocities follow from the constraints)");
+  }
+  Equations e(model);
+  e.t = model->time;
+  for (const Coordinate& coordinate : model->coordinates) {
+    e.q.push_back(coordinate.q);
+    e.v.push_back(coordinate.v);
+    e.a.push_back(coordinate.a);
+  }
+  for (const Constraint& constraint : model->holonomic) e.lambda.push_back(constraint.lambda);
+  for (const Constraint& constraint : model->nonholonomic) e.lambda.push_back(constraint.lambda);
+  e.K = model->kinetic;
+  e.V = model->potential;
+  e.R = model->dissipation;
+  e.Q = model->generalized_force;
+  e.outputs = model->outputs;
+
+  const SymbolIndex positions(e.q);
+  const SymbolIndex velocities(e.v);
+  if (model->kind == ModelKind::energy) {
+    derive_from_energies(e, positions, velocities);
+  } else {
+    take_matrices(e);
+  }
+  derive_constraints(e, positions, velocities);
+  return e;
+}
+
+}  // namespace dalembert
