@@ -1,0 +1,106 @@
+// Expressions compiled to one flat program without common sub-expressions.
+//
+// An instruction computes one register (sin and cos: two) from earlier ones. Its stage is the latest stage of
+// what it depends on, its level the longest chain of instructions of its stage before it; instructions are
+// sorted by (stage, level, operation). Sub-expressions of constants alone are not instructions: they are
+// evaluated once.
+//
+// A register holds the Taylor coefficients of its sub-expression: order 0 is the value, order 1 along given
+// input tangents is a directional derivative, higher orders are the Adomian polynomials of a series solution.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <dalembert/expr/graph.hpp>
+
+namespace dalembert {
+
+/// What an input is, and hence when the instructions that use it can run.
+enum class Stage : std::uint8_t {
+  constant,      ///< parameters
+  position,      ///< t, q
+  velocity,      ///< v
+  acceleration,  ///< a, λ
+};
+
+enum class Op : std::uint8_t {
+  linear,    ///< c + Σ cᵢ xᵢ
+  product,   ///< x y
+  square,    ///< x²
+  quotient,  ///< x / y
+  inverse,   ///< 1 / x
+  sqrt,
+  power,  ///< x^c
+  exp,
+  log,
+  sincos,    ///< two registers
+  sinhcosh,  ///< two registers
+  tan,       ///< y is 1 + tan², a second register
+  tanh,      ///< y is 1 − tanh², a second register
+  asin,      ///< y = sqrt(1 − x²)
+  acos,      ///< y = −sqrt(1 − x²)
+  atan,      ///< y = 1 + x²
+  atan2,     ///< of (x, y), z = x² + y²
+  abs,
+  sign,
+  min,
+  max,
+};
+
+using Register = std::uint32_t;
+using ConstantId = std::uint32_t;
+inline constexpr Register no_register = UINT32_MAX;
+
+struct Instruction {
+  Op op = Op::linear;
+  Stage stage = Stage::constant;
+  std::uint32_t level = 0;
+  Register result = no_register;
+  Register second_result = no_register;  ///< cos of sincos, cosh, 1 ± tan²
+  Register x = no_register;
+  Register y = no_register;
+  Register z = no_register;
+  ConstantId constant = 0;       ///< of linear: c; of power: the exponent
+  std::uint32_t first_term = 0;  ///< of linear: its terms in Program::terms
+  std::uint32_t term_count = 0;
+};
+
+struct LinearTerm {
+  ConstantId coefficient;
+  Register x;
+};
+
+struct ProgramInput {
+  Expr symbol;
+  Stage stage;
+};
+
+/// constant · register, or the constant alone where there is no register.
+struct Scaled {
+  ConstantId coefficient;
+  Register x = no_register;
+};
+
+/// A compiled set of expressions; immutable.
+struct Program {
+  std::vector<Expr> constants;         ///< of parameters alone; constant 0 is zero, constant 1 is one
+  std::vector<Expr> parameters;        ///< the symbols of stage constant that occur
+  std::vector<Register> inputs;        ///< one per given input, in their order; no_register for parameters
+  std::vector<Stage> register_stages;  ///< one per register
+  std::vector<Expr> meaning;  ///< one per register: an expression that it holds (empty for hidden ones)
+  std::vector<Instruction> instructions;
+  std::vector<LinearTerm> terms;
+  std::vector<Scaled> outputs;  ///< one per compiled expression
+
+  std::size_t register_count() const { return register_stages.size(); }
+  /// Instructions that are not linear: each costs a convolution per order.
+  std::size_t nonlinear_count() const;
+};
+
+/// Compiles `outputs`; every symbol in them must be among `inputs`, else Error.
+Program compile(std::span<const Expr> outputs, std::span<const ProgramInput> inputs);
+
+}  // namespace dalembert
