@@ -7,7 +7,7 @@
 
 add_library(dalembert_options INTERFACE)
 target_compile_features(dalembert_options INTERFACE cxx_std_20)
-target_compile_options(dalembert_options INTERFACE -Wall -Wextra -Wpedantic)
+target_compile_options(dalembert_options INTERFACE -Wall -Wextra -Wpedantic -Wno-psabi)
 if(DALEMBERT_WERROR)
   target_compile_options(dalembert_options INTERFACE -Werror)
 endif()

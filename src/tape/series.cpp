@@ -21,14 +21,18 @@ bool wants_dx(Op op) {
 }
 bool wants_dy(Op op) { return op == Op::atan2; }
 bool wants_du(Op op) {
-  return op == Op::power || op == Op::log || op == Op::asin || op == Op::acos || op == Op::atan || op == Op::atan2;
+  return op == Op::power || op == Op::log || op == Op::asin || op == Op::acos || op == Op::atan ||
+         op == Op::atan2;
 }
 
 }  // namespace
 
 template <class S>
 std::vector<S> evaluate_constants(const Program& program, const std::unordered_map<NodeId, S>& parameters) {
-  return evaluate<S>(std::span<const Expr>(program.constants), parameters);
+  std::vector<S> values;
+  values.reserve(program.constants.size());
+  for (const Expr& constant : program.constants) values.push_back(evaluate<S>(constant, parameters));
+  return values;
 }
 
 template <class S, int W>
@@ -55,6 +59,7 @@ Series<S, W>::Series(const Program& program, std::vector<S> constants, int max_o
     i = end;
   }
   data()[ones_] = constants_[1];
+  run(Stage::constant, 0);
 }
 
 template <class S, int W>
@@ -206,27 +211,68 @@ void Series<S, W>::evaluate(const Group& group) {
   for (std::size_t i = 0; i < W; ++i) {
     try {
       switch (group.op) {
-        case Op::linear: break;
-        case Op::product: u[i] = x[i] * y[i]; break;
-        case Op::square: u[i] = x[i] * x[i]; break;
-        case Op::quotient: u[i] = Math::divide(x[i], y[i]); break;
-        case Op::inverse: u[i] = Math::divide(constants_[1], x[i]); break;
-        case Op::sqrt: u[i] = Math::sqrt(x[i]); break;
-        case Op::power: u[i] = Math::pow(x[i], constants_[group.exponent[i]]); break;
-        case Op::exp: u[i] = Math::exp(x[i]); break;
-        case Op::log: u[i] = Math::log(x[i]); break;
-        case Op::sincos: u[i] = Math::sin(x[i]), second[i] = Math::cos(x[i]); break;
-        case Op::sinhcosh: u[i] = Math::sinh(x[i]), second[i] = Math::cosh(x[i]); break;
-        case Op::tan: u[i] = Math::tan(x[i]), second[i] = constants_[1] + u[i] * u[i]; break;
-        case Op::tanh: u[i] = Math::tanh(x[i]), second[i] = constants_[1] - u[i] * u[i]; break;
-        case Op::asin: u[i] = Math::asin(x[i]); break;
-        case Op::acos: u[i] = Math::acos(x[i]); break;
-        case Op::atan: u[i] = Math::atan(x[i]); break;
-        case Op::atan2: u[i] = Math::atan2(x[i], y[i]); break;
-        case Op::abs: u[i] = Math::abs(x[i]); break;
-        case Op::sign: u[i] = Math::sign(x[i]); break;
-        case Op::min: u[i] = Math::min(x[i], y[i]); break;
-        case Op::max: u[i] = Math::max(x[i], y[i]); break;
+        case Op::linear:
+          break;
+        case Op::product:
+          u[i] = x[i] * y[i];
+          break;
+        case Op::square:
+          u[i] = x[i] * x[i];
+          break;
+        case Op::quotient:
+          u[i] = LaneMath<S>::divide(x[i], y[i]);
+          break;
+        case Op::inverse:
+          u[i] = LaneMath<S>::divide(constants_[1], x[i]);
+          break;
+        case Op::sqrt:
+          u[i] = Math::sqrt(x[i]);
+          break;
+        case Op::power:
+          u[i] = Math::pow(x[i], constants_[group.exponent[i]]);
+          break;
+        case Op::exp:
+          u[i] = Math::exp(x[i]);
+          break;
+        case Op::log:
+          u[i] = Math::log(x[i]);
+          break;
+        case Op::sincos:
+          u[i] = Math::sin(x[i]), second[i] = Math::cos(x[i]);
+          break;
+        case Op::sinhcosh:
+          u[i] = Math::sinh(x[i]), second[i] = Math::cosh(x[i]);
+          break;
+        case Op::tan:
+          u[i] = Math::tan(x[i]), second[i] = constants_[1] + u[i] * u[i];
+          break;
+        case Op::tanh:
+          u[i] = Math::tanh(x[i]), second[i] = constants_[1] - u[i] * u[i];
+          break;
+        case Op::asin:
+          u[i] = Math::asin(x[i]);
+          break;
+        case Op::acos:
+          u[i] = Math::acos(x[i]);
+          break;
+        case Op::atan:
+          u[i] = Math::atan(x[i]);
+          break;
+        case Op::atan2:
+          u[i] = Math::atan2(x[i], y[i]);
+          break;
+        case Op::abs:
+          u[i] = Math::abs(x[i]);
+          break;
+        case Op::sign:
+          u[i] = LaneMath<S>::sign(x[i]);
+          break;
+        case Op::min:
+          u[i] = LaneMath<S>::select_less(x[i], y[i], x[i], y[i]);
+          break;
+        case Op::max:
+          u[i] = LaneMath<S>::select_less(x[i], y[i], y[i], x[i]);
+          break;
       }
     } catch (const NotRational& error) {
       if (!group.meaning[i]) throw;
@@ -245,19 +291,32 @@ void Series<S, W>::extend(const Group& group, int k) {
   Block* second = &memory_[group.second];
   const Block* du = &memory_[group.du];
   switch (group.op) {
-    case Op::linear: break;
-    case Op::product: u[k] = recurrence::product(x, y, k); break;
-    case Op::square: u[k] = recurrence::square(x, k); break;
-    case Op::quotient: u[k] = recurrence::quotient(x, y, u, k); break;
-    case Op::inverse: u[k] = recurrence::inverse(x, u, k); break;
-    case Op::sqrt: u[k] = recurrence::sqrt(x, u, k); break;
+    case Op::linear:
+      break;
+    case Op::product:
+      u[k] = recurrence::product(x, y, k);
+      break;
+    case Op::square:
+      u[k] = recurrence::square(x, k);
+      break;
+    case Op::quotient:
+      u[k] = recurrence::quotient(x, y, u, k);
+      break;
+    case Op::inverse:
+      u[k] = recurrence::inverse(x, u, k);
+      break;
+    case Op::sqrt:
+      u[k] = recurrence::sqrt(x, u, k);
+      break;
     case Op::power: {
       Block exponent = LaneMath<Block>::of(0);
       for (std::size_t i = 0; i < W; ++i) reinterpret_cast<S*>(&exponent)[i] = constants_[group.exponent[i]];
       u[k] = recurrence::power(x, dx, u, du, exponent, k);
       break;
     }
-    case Op::exp: u[k] = recurrence::integral_of_product(dx, u, k); break;
+    case Op::exp:
+      u[k] = recurrence::integral_of_product(dx, u, k);
+      break;
     case Op::sincos:
       u[k] = recurrence::integral_of_product(dx, second, k);
       second[k] = -recurrence::integral_of_product(dx, u, k);
@@ -274,17 +333,23 @@ void Series<S, W>::extend(const Group& group, int k) {
       u[k] = recurrence::integral_of_product(dx, second, k);
       second[k] = -recurrence::square(u, k);
       break;
-    case Op::log: u[k] = recurrence::integral_of_quotient(x, x, du, k); break;
+    case Op::log:
+      u[k] = recurrence::integral_of_quotient(x, x, du, k);
+      break;
     case Op::asin:
     case Op::acos:
-    case Op::atan: u[k] = recurrence::integral_of_quotient(x, y, du, k); break;
+    case Op::atan:
+      u[k] = recurrence::integral_of_quotient(x, y, du, k);
+      break;
     case Op::atan2:
       u[k] = recurrence::atan2(x, dx, y, &memory_[group.y.derivative], &memory_[group.z.block], du, k);
       break;
     case Op::abs:
     case Op::sign:
     case Op::min:
-    case Op::max: select_branch(group, k); break;
+    case Op::max:
+      select_branch(group, k);
+      break;
   }
 }
 
@@ -297,13 +362,20 @@ void Series<S, W>::select_branch(const Group& group, int k) {
   const S* x = reinterpret_cast<const S*>(&memory_[group.x.block + order]);
   const S* y = reinterpret_cast<const S*>(&memory_[group.y.block + order]);
   S* u = reinterpret_cast<S*>(&memory_[group.u + order]);
-  using Math = ScalarMath<S>;
   for (std::size_t i = 0; i < W; ++i) {
     switch (group.op) {
-      case Op::abs: u[i] = Math::sign(x0[i]) * x[i]; break;
-      case Op::min: u[i] = Math::select_less(x0[i], y0[i], x[i], y[i]); break;
-      case Op::max: u[i] = Math::select_less(x0[i], y0[i], y[i], x[i]); break;
-      default: u[i] = constants_[0]; break;
+      case Op::abs:
+        u[i] = LaneMath<S>::sign(x0[i]) * x[i];
+        break;
+      case Op::min:
+        u[i] = LaneMath<S>::select_less(x0[i], y0[i], x[i], y[i]);
+        break;
+      case Op::max:
+        u[i] = LaneMath<S>::select_less(x0[i], y0[i], y[i], x[i]);
+        break;
+      default:
+        u[i] = constants_[0];
+        break;
     }
   }
 }
@@ -312,9 +384,12 @@ template class Series<double, 1>;
 template class Series<double, native_lanes>;
 template class Series<Real, 1>;
 template class Series<Rational, 1>;
+template class Series<Lanes<4>, 1>;
+template class Series<Lanes<8>, 1>;
 
 template std::vector<double> evaluate_constants(const Program&, const std::unordered_map<NodeId, double>&);
 template std::vector<Real> evaluate_constants(const Program&, const std::unordered_map<NodeId, Real>&);
-template std::vector<Rational> evaluate_constants(const Program&, const std::unordered_map<NodeId, Rational>&);
+template std::vector<Rational> evaluate_constants(const Program&,
+                                                  const std::unordered_map<NodeId, Rational>&);
 
 }  // namespace dalembert

@@ -16,54 +16,100 @@ inline constexpr int native_lanes = 4;
 
 /// W doubles; arithmetic works lane by lane. GCC and Clang lower it to what the machine has.
 template <int W>
-struct LanesOf {
-  using type = double __attribute__((vector_size(W * sizeof(double))));
-};
+struct LanesOf;
 template <>
 struct LanesOf<1> {
   using type = double;
 };
+template <>
+struct LanesOf<4> {
+  typedef double type __attribute__((vector_size(32)));
+};
+template <>
+struct LanesOf<8> {
+  typedef double type __attribute__((vector_size(64)));
+};
 template <int W>
 using Lanes = typename LanesOf<W>::type;
 
-/// What a recurrence needs of its number type beyond + − * /.
+/// What recurrences and programs need of a number type beyond + − * / and ScalarMath.
 template <class T>
 struct LaneMath {
   static T of(int k) { return T(k); }
   /// sum += a b
   static void add_product(T& sum, const T& a, const T& b) { sum += a * b; }
-  static void subtract_product(T& sum, const T& a, const T& b) { sum -= a * b; }
+  static T sign(const T& x) { return T(x > 0 ? 1 : x < 0 ? -1 : 0); }
+  /// a < b ? x : y
+  static T select_less(const T& a, const T& b, const T& x, const T& y) { return a < b ? x : y; }
+  static T divide(const T& a, const T& b) { return a / b; }
 };
 
 template <>
-struct LaneMath<Real> {
-  static Real of(int k) { return Real(k); }
-  static void add_product(Real& sum, const Real& a, const Real& b) {
-    mpfr_fma(sum.backend().data(), a.backend().data(), b.backend().data(), sum.backend().data(), MPFR_RNDN);
-  }
-  static void subtract_product(Real& sum, const Real& a, const Real& b) {  // a b − sum, with the sign turned
-    mpfr_fms(sum.backend().data(), a.backend().data(), b.backend().data(), sum.backend().data(), MPFR_RNDN);
-    mpfr_neg(sum.backend().data(), sum.backend().data(), MPFR_RNDN);
-  }
-};
+inline void LaneMath<Real>::add_product(Real& sum, const Real& a, const Real& b) {
+  mpfr_fma(sum.backend().data(), a.backend().data(), b.backend().data(), sum.backend().data(), MPFR_RNDN);
+}
 
 template <>
-struct LaneMath<Lanes<2>> {
-  static Lanes<2> of(int k) { return Lanes<2>{} + static_cast<double>(k); }
-  static void add_product(Lanes<2>& sum, const Lanes<2>& a, const Lanes<2>& b) { sum += a * b; }
-  static void subtract_product(Lanes<2>& sum, const Lanes<2>& a, const Lanes<2>& b) { sum -= a * b; }
+inline Rational LaneMath<Rational>::divide(const Rational& a, const Rational& b) {
+  if (b == 0) throw Error("division by zero");
+  return a / b;
+}
+
+/// The same for W doubles at once.
+template <int W>
+struct VectorMath {
+  using T = Lanes<W>;
+  static T of(int k) { return T{} + static_cast<double>(k); }
+  static void add_product(T& sum, const T& a, const T& b) { sum += a * b; }
+  static T sign(const T& x) { return x > 0.0 ? of(1) : (x < 0.0 ? of(-1) : of(0)); }
+  static T select_less(const T& a, const T& b, const T& x, const T& y) { return a < b ? x : y; }
+  static T divide(const T& a, const T& b) { return a / b; }
 };
 template <>
-struct LaneMath<Lanes<4>> {
-  static Lanes<4> of(int k) { return Lanes<4>{} + static_cast<double>(k); }
-  static void add_product(Lanes<4>& sum, const Lanes<4>& a, const Lanes<4>& b) { sum += a * b; }
-  static void subtract_product(Lanes<4>& sum, const Lanes<4>& a, const Lanes<4>& b) { sum -= a * b; }
+struct LaneMath<Lanes<4>> : VectorMath<4> {};
+template <>
+struct LaneMath<Lanes<8>> : VectorMath<8> {};
+
+/// Elementary functions lane by lane.
+template <int W>
+struct ElementaryLanes {
+  using T = Lanes<W>;
+  using Math = ScalarMath<double>;
+
+  template <class F>
+  static T each(const T& x, F f) {
+    T u{};
+    for (int i = 0; i < W; ++i) u[i] = f(x[i]);
+    return u;
+  }
+  template <class F>
+  static T each(const T& x, const T& y, F f) {
+    T u{};
+    for (int i = 0; i < W; ++i) u[i] = f(x[i], y[i]);
+    return u;
+  }
+
+  static T from(const Rational& x) { return T{} + Math::from(x); }
+  static T pi() { return T{} + Math::pi(); }
+  static T sqrt(const T& x) { return each(x, Math::sqrt); }
+  static T exp(const T& x) { return each(x, Math::exp); }
+  static T log(const T& x) { return each(x, Math::log); }
+  static T sin(const T& x) { return each(x, Math::sin); }
+  static T cos(const T& x) { return each(x, Math::cos); }
+  static T tan(const T& x) { return each(x, Math::tan); }
+  static T asin(const T& x) { return each(x, Math::asin); }
+  static T acos(const T& x) { return each(x, Math::acos); }
+  static T atan(const T& x) { return each(x, Math::atan); }
+  static T atan2(const T& y, const T& x) { return each(y, x, Math::atan2); }
+  static T sinh(const T& x) { return each(x, Math::sinh); }
+  static T cosh(const T& x) { return each(x, Math::cosh); }
+  static T tanh(const T& x) { return each(x, Math::tanh); }
+  static T pow(const T& x, const T& y) { return each(x, y, Math::pow); }
+  static T abs(const T& x) { return each(x, Math::abs); }
 };
 template <>
-struct LaneMath<Lanes<8>> {
-  static Lanes<8> of(int k) { return Lanes<8>{} + static_cast<double>(k); }
-  static void add_product(Lanes<8>& sum, const Lanes<8>& a, const Lanes<8>& b) { sum += a * b; }
-  static void subtract_product(Lanes<8>& sum, const Lanes<8>& a, const Lanes<8>& b) { sum -= a * b; }
-};
+struct ScalarMath<Lanes<4>> : ElementaryLanes<4> {};
+template <>
+struct ScalarMath<Lanes<8>> : ElementaryLanes<8> {};
 
 }  // namespace dalembert

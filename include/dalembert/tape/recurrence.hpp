@@ -1,9 +1,9 @@
 // Taylor coefficients (Adomian polynomials) of elementary functions, one recurrence each.
 //
-// Arrays hold coefficients by order: a[j] is the coefficient of τ^j. A recurrence returns coefficient k >= 1 of its
-// result from the operands through order k and the result through order k − 1. Order 0 is the function's value.
-// `da` stands for the derivative series with da[j] = j a[j].
-// See [griewankwalther2008], chapter 13, and (19) in [benhammouda2022], with which they agree.
+// Arrays hold coefficients by order: a[j] is the coefficient of τ^j. A recurrence returns coefficient k >= 1
+// of its result from the operands through order k and the result through order k − 1. Order 0 is the
+// function's value. `da` stands for the derivative series with da[j] = j a[j]. See [griewankwalther2008],
+// chapter 13, and (19) in [benhammouda2022], with which they agree.
 #pragma once
 
 #include <dalembert/tape/lanes.hpp>
@@ -64,7 +64,8 @@ T power(const T* a, const T* da, const T* u, const T* du, const T& c, int k) {
 }
 
 /// u' = a' w:  u_k = (1/k) Σ_{j=1..k} j a_j w_{k−j}.
-/// exp: w = u; sin: w = cos; sinh: w = cosh; cosh: w = sinh; tan: w = 1 + u²; tanh: w = 1 − u²; cos: w = −sin.
+/// exp: w = u; sin: w = cos; sinh: w = cosh; cosh: w = sinh; tan: w = 1 + u²; tanh: w = 1 − u²; cos: w =
+/// −sin.
 template <class T>
 T integral_of_product(const T* da, const T* w, int k) {
   return convolution(da, w, k, 1, k) / LaneMath<T>::of(k);

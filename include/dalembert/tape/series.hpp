@@ -1,10 +1,12 @@
 // Runs a program on truncated series: the coefficients of every register, order by order and stage by stage.
 //
-// Order 0 alone is plain evaluation; orders 0 and 1 with the inputs' tangents at order 1 give directional derivatives.
+// Order 0 alone is plain evaluation; orders 0 and 1 with the inputs' tangents at order 1 give directional
+// derivatives.
 //
-// S is the number type; W instructions of one operation and level run together in the lanes of a SIMD register. A block
-// of W registers stores its coefficients as [order][lane]; a group's operands are copied, one order at a time, into
-// blocks of their own, so that all recurrences work on whole registers. Nothing is allocated after construction.
+// S is the number type; W instructions of one operation and level run together in the lanes of a SIMD
+// register. A block of W registers stores its coefficients as [order][lane]; a group's operands are copied,
+// one order at a time, into blocks of their own, so that all recurrences work on whole registers. Nothing is
+// allocated after construction.
 #pragma once
 
 #include <array>
@@ -12,6 +14,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -94,7 +97,8 @@ class Series {
   std::size_t new_block();
   std::uint32_t place_alone();
   void place_group(Group& group, std::span<const Instruction> instructions);
-  Operand make_operand(std::span<const Instruction> instructions, Register Instruction::*which, bool differentiated);
+  Operand make_operand(std::span<const Instruction> instructions, Register Instruction::*which,
+                       bool differentiated);
   void add_linear(const Instruction& instruction);
   void add_group(Stage stage, std::span<const Instruction> instructions);
   void load(const Operand& operand, int k);
@@ -122,8 +126,11 @@ extern template class Series<double, 1>;
 extern template class Series<double, native_lanes>;
 extern template class Series<Real, 1>;
 extern template class Series<Rational, 1>;
+extern template class Series<Lanes<4>, 1>;
+extern template class Series<Lanes<8>, 1>;
 
-extern template std::vector<double> evaluate_constants(const Program&, const std::unordered_map<NodeId, double>&);
+extern template std::vector<double> evaluate_constants(const Program&,
+                                                       const std::unordered_map<NodeId, double>&);
 extern template std::vector<Real> evaluate_constants(const Program&, const std::unordered_map<NodeId, Real>&);
 extern template std::vector<Rational> evaluate_constants(const Program&,
                                                          const std::unordered_map<NodeId, Rational>&);

@@ -1,0 +1,33 @@
+// M, f, C, c, g, γ of a system at a state, in doubles and dense matrices.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include <Eigen/Dense>
+
+#include <dalembert/system/system.hpp>
+#include <dalembert/tape/series.hpp>
+
+namespace dalembert {
+
+class StateEvaluation {
+ public:
+  explicit StateEvaluation(const System& system);
+
+  /// Fills everything below at (t, q, v).
+  void eval(double t, std::span<const double> q, std::span<const double> v);
+
+  Eigen::MatrixXd M;
+  Eigen::VectorXd f;
+  Eigen::VectorXd g;
+  Eigen::MatrixXd C;
+  Eigen::VectorXd c;
+  Eigen::VectorXd gamma;
+
+ private:
+  const System* system_;
+  Series<double, native_lanes> series_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,113 @@
+// What a solver sees of a model: its equations compiled to programs.
+//
+//   M(q,v,t) a = f(q,v,t) − C(q,t)ᵀ λ,   g(q,t) = 0,   C v + c = 0,   C a = γ(q,v,t)
+//
+// The only matrix that is ever factored is the saddle-point (KKT) matrix [M Cᵀ; C 0], by numbers; M⁻¹ is
+// never formed symbolically.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <dalembert/derive/equations.hpp>
+#include <dalembert/tape/program.hpp>
+
+namespace dalembert {
+
+/// A sparse matrix of program outputs.
+struct MatrixEntry {
+  std::uint32_t row;
+  std::uint32_t column;
+  Scaled value;
+};
+
+/// M, f, C, c: all that a series expansion needs. Inputs t, q, v.
+struct DynamicsProgram {
+  Program program;
+  std::vector<MatrixEntry> M;
+  std::vector<Scaled> f;
+  std::vector<MatrixEntry> C;
+  std::vector<Scaled> c;
+};
+
+/// M, f, C, c, g, γ: all that a method on accelerations needs at a state. Inputs t, q, v.
+struct StateProgram {
+  Program program;
+  std::vector<MatrixEntry> M;
+  std::vector<Scaled> f;
+  std::vector<MatrixEntry> C;
+  std::vector<Scaled> c;
+  std::vector<Scaled> g;
+  std::vector<Scaled> gamma;
+};
+
+/// g alone. Inputs t, q.
+struct PositionProgram {
+  Program program;
+  std::vector<Scaled> g;
+};
+
+/// What is reported besides the motion. Inputs t, q, v, a, λ.
+struct ObservableProgram {
+  Program program;
+  Scaled K, V, R;
+  Scaled power;  ///< of all forces that are not −∂V/∂q: Q·v − v·∂R/∂v
+  std::vector<Scaled> outputs;
+};
+
+class System {
+ public:
+  /// Compiles the equations; also refuses what no method can treat.
+  explicit System(Equations equations);
+  explicit System(const Model& model) : System(derive_equations(model)) {}
+
+  const Equations& equations() const { return equations_; }
+  const ModelData& model() const { return *equations_.model; }
+  std::size_t n() const { return equations_.n(); }
+  std::size_t m() const { return equations_.m(); }
+  std::size_t holonomic() const { return equations_.g.size(); }
+
+  const std::string& coordinate_name(std::size_t i) const { return model().coordinates[i].name; }
+  const std::string& constraint_name(std::size_t j) const {
+    return j < holonomic() ? model().holonomic[j].name : model().nonholonomic[j - holonomic()].name;
+  }
+
+  const DynamicsProgram& dynamics() const { return dynamics_; }
+  const StateProgram& state() const { return state_; }
+  const PositionProgram& position() const { return position_; }
+  const ObservableProgram& observables() const { return observables_; }
+
+  /// Registers of the inputs within any of the programs' input lists: t, q_i, v_i, a_i, λ_j.
+  static std::size_t input_t() { return 0; }
+  std::size_t input_q(std::size_t i) const { return 1 + i; }
+  std::size_t input_v(std::size_t i) const { return 1 + n() + i; }
+  std::size_t input_a(std::size_t i) const { return 1 + 2 * n() + i; }
+  std::size_t input_lambda(std::size_t j) const { return 1 + 3 * n() + j; }
+
+  /// The parameters' values in any scalar, by the node of their symbol.
+  template <class S>
+  std::unordered_map<NodeId, S> parameter_values() const;
+
+  /// The start values as given: position and velocity of each coordinate.
+  template <class S>
+  std::vector<S> given_positions() const;
+  template <class S>
+  std::vector<S> given_velocities() const;
+
+  /// Calls of abs, sign, min, max in the equations of motion, as text.
+  const std::vector<std::string>& non_analytic() const { return non_analytic_; }
+
+ private:
+  Equations equations_;
+  DynamicsProgram dynamics_;
+  StateProgram state_;
+  PositionProgram position_;
+  ObservableProgram observables_;
+  std::vector<std::string> non_analytic_;
+};
+
+}  // namespace dalembert
