@@ -1,0 +1,165 @@
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/print.hpp>
+
+namespace dalembert {
+namespace {
+
+template <class S>
+S call(Function function, const S& x) {
+  using Math = ScalarMath<S>;
+  switch (function) {
+    case Function::sin:
+      return Math::sin(x);
+    case Function::cos:
+      return Math::cos(x);
+    case Function::tan:
+      return Math::tan(x);
+    case Function::asin:
+      return Math::asin(x);
+    case Function::acos:
+      return Math::acos(x);
+    case Function::atan:
+      return Math::atan(x);
+    case Function::sinh:
+      return Math::sinh(x);
+    case Function::cosh:
+      return Math::cosh(x);
+    case Function::tanh:
+      return Math::tanh(x);
+    case Function::exp:
+      return Math::exp(x);
+    case Function::log:
+      return Math::log(x);
+    case Function::abs:
+      return Math::abs(x);
+    case Function::sign:
+      return x > 0 ? S(1) : x < 0 ? S(-1) : x;  // 0 and NaN stay
+    case Function::atan2:
+    case Function::min:
+    case Function::max:
+      break;
+  }
+  throw Error(fmt::format("{} needs two arguments", info(function).name));
+}
+
+template <class S>
+S call(Function function, const S& x, const S& y) {
+  switch (function) {
+    case Function::atan2:
+      return ScalarMath<S>::atan2(x, y);
+    case Function::min:
+      return y < x || y != y ? y : x;  // a NaN of either is the result
+    case Function::max:
+      return y > x || y != y ? y : x;
+    default:
+      throw Error(fmt::format("{} needs one argument", info(function).name));
+  }
+}
+
+/// One sweep over the nodes of an expression, operands before users.
+template <class S>
+class Evaluation {
+ public:
+  Evaluation(Expr e, const std::unordered_map<NodeId, S>& given) : given_(given), nodes_(reachable(e)) {
+    values_.reserve(nodes_.size());
+    for (const NodeId id : nodes_) values_.push_back(value_of(e.graph().at(id)));
+  }
+  const S& result() const { return values_.back(); }
+
+ private:
+  using Math = ScalarMath<S>;
+
+  const S& operand(Expr e, std::size_t i) const {
+    const auto place = std::lower_bound(nodes_.begin(), nodes_.end(), e.operand(i).id());
+    return values_[static_cast<std::size_t>(place - nodes_.begin())];
+  }
+
+  S value_of(Expr e) const {
+    try {
+      return compute(e);
+    } catch (const NotRational& error) {
+      throw NotRational(fmt::format("{}, in '{}'", error.message(), to_text(e)));
+    }
+  }
+
+  S compute(Expr e) const {
+    switch (e.kind()) {
+      case Kind::number:
+        return Math::from(e.number());
+      case Kind::pi:
+        return Math::pi();
+      case Kind::symbol:
+        return symbol(e);
+      case Kind::sum:
+        return sum(e);
+      case Kind::product:
+        return product(e);
+      case Kind::power:
+        return power(e);
+      case Kind::function:
+        break;
+    }
+    if (e.size() == 1) return call(e.function(), operand(e, 0));
+    return call(e.function(), operand(e, 0), operand(e, 1));
+  }
+
+  S symbol(Expr e) const {
+    const auto it = given_.find(e.id());
+    if (it == given_.end()) throw Error(fmt::format("'{}' has no value", e.name()));
+    return it->second;
+  }
+
+  S sum(Expr e) const {
+    S total = Math::from(e.constant());
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const Rational& coefficient = e.coefficient(i);
+      if (coefficient == 1) {
+        total += operand(e, i);
+      } else if (coefficient == -1) {
+        total -= operand(e, i);
+      } else {
+        total += S(Math::from(coefficient) * operand(e, i));
+      }
+    }
+    return total;
+  }
+
+  S product(Expr e) const {
+    S result = operand(e, 0);
+    for (std::size_t i = 1; i < e.size(); ++i) result *= operand(e, i);
+    return result;
+  }
+
+  S power(Expr e) const {
+    static const Rational half(Integer(1), Integer(2));
+    const Expr exponent = e.operand(1);
+    if (exponent.is_number() && exponent.number() == half) return Math::sqrt(operand(e, 0));
+    return Math::pow(operand(e, 0), operand(e, 1));
+  }
+
+  const std::unordered_map<NodeId, S>& given_;
+  std::vector<NodeId> nodes_;
+  std::vector<S> values_;
+};
+
+}  // namespace
+
+template <class S>
+S evaluate(Expr e, const std::unordered_map<NodeId, S>& values) {
+  return Evaluation<S>(e, values).result();
+}
+
+template double evaluate(Expr, const std::unordered_map<NodeId, double>&);
+template Real evaluate(Expr, const std::unordered_map<NodeId, Real>&);
+template Rational evaluate(Expr, const std::unordered_map<NodeId, Rational>&);
+
+}  // namespace dalembert
