@@ -68,26 +68,36 @@ class Parser {
     return terms.size() == 1 ? terms[0].expression : made(place_, [&] { return graph_.sum(terms); });
   }
 
-  // product = unary { ("*" | "/") unary }
+  // product = unary { ("*" | "/") unary }; signs are factors -1, so that -(a + b)*c is -((a + b)*c)
   Expr product() {
-    std::vector<Expr> factors{unary()};
+    std::vector<Expr> factors;
+    bool negative = take_signs();
+    factors.push_back(power());
     while (peek() == '*' || peek() == '/') {
       const bool divides = text_[place_++] == '/';
       if (!divides && place_ < text_.size() && text_[place_] == '*')
         fail(place_ - 1, "'**' is not known; write '^'");
       const std::size_t start = skip_blanks();
-      const Expr factor = unary();
+      negative ^= take_signs();
+      const Expr factor = power();
       factors.push_back(!divides ? factor : made(start, [&] { return graph_.power(factor, Rational(-1)); }));
     }
+    if (negative) factors.push_back(graph_.number(-1));
     return factors.size() == 1 ? factors[0] : made(place_, [&] { return graph_.product(factors); });
   }
 
   // unary = "-" unary | "+" unary | power
   Expr unary() {
-    bool negative = false;
-    while (peek() == '-' || peek() == '+') negative ^= text_[place_++] == '-';
+    const bool negative = take_signs();
     const Expr e = power();
     return negative ? -e : e;
+  }
+
+  // Whether an odd number of minus signs stands here.
+  bool take_signs() {
+    bool negative = false;
+    while (peek() == '-' || peek() == '+') negative ^= text_[place_++] == '-';
+    return negative;
   }
 
   // power = atom [ "^" unary ]
@@ -141,10 +151,12 @@ class Parser {
   Expr name_or_call() {
     const std::size_t start = place_;
     while (place_ < text_.size() && (is_letter(text_[place_]) || is_digit(text_[place_]))) ++place_;
-    const std::string_view word = text_.substr(start, place_ - start);
+    const std::size_t end = place_;
+    const std::string_view word = text_.substr(start, end - start);
     if (peek() == '(') return call(start, word);
     if (word == "sqrt" || find_function(word))
       fail(start, fmt::format("'{0}' is a function: write {0}(...)", word));
+    place_ = end;
     if (word == "pi") return graph_.pi();
     while (place_ < text_.size() && text_[place_] == '\'') ++place_;
     return resolve(start, std::string(text_.substr(start, place_ - start)));

@@ -7,24 +7,11 @@
 
 namespace dalembert {
 
+// clang-format off
 enum class Function : std::uint8_t {
-  sin,
-  cos,
-  tan,
-  asin,
-  acos,
-  atan,
-  atan2,
-  sinh,
-  cosh,
-  tanh,
-  exp,
-  log,
-  abs,
-  sign,
-  min,
-  max  // clang-format off
-};  // clang-format on
+  sin, cos, tan, asin, acos, atan, atan2, sinh, cosh, tanh, exp, log, abs, sign, min, max
+};
+// clang-format on
 
 struct FunctionInfo {
   std::string_view name;
