@@ -36,15 +36,20 @@ bool Graph::same_node(NodeId a, NodeId b) const {
                     operands_.begin() + y.first);
 }
 
+namespace {
+
+// Checked in every loop that adds up or multiplies numbers, so that no input makes them grow without end.
+void require_short(const Rational& value) {
+  if (bit_size(value) > longest_number_bits)
+    throw Error("a number here has more digits than any computation can use");
+}
+
+}  // namespace
+
 Graph::NumberId Graph::intern(const Rational& value) {
+  require_short(value);
   const auto [it, is_new] = number_ids_.try_emplace(value, static_cast<NumberId>(numbers_.size()));
-  if (is_new) {
-    if (bit_size(value) > 2 * longest_number_bits) {
-      number_ids_.erase(it);
-      throw Error("a number here has more digits than any computation can use");
-    }
-    numbers_.push_back(value);
-  }
+  if (is_new) numbers_.push_back(value);
   return it->second;
 }
 
@@ -96,6 +101,7 @@ Expr Graph::sum(std::span<const Term> terms, const Rational& constant) {
   const auto add = [&](const Rational& coefficient, Expr e) {
     if (e.is_number()) {
       total += coefficient * e.number();
+      require_short(total);
     } else {
       collected.push_back({e.id(), coefficient});
     }
@@ -105,6 +111,7 @@ Expr Graph::sum(std::span<const Term> terms, const Rational& constant) {
     if (term.coefficient == 0) continue;
     if (e.kind() == Kind::sum && e.size() <= longest_merged_sum) {
       total += term.coefficient * e.constant();
+      require_short(total);
       for (std::size_t i = 0; i < e.size(); ++i) add(term.coefficient * e.coefficient(i), e.operand(i));
     } else {
       add(term.coefficient, e);
@@ -116,7 +123,10 @@ Expr Graph::sum(std::span<const Term> terms, const Rational& constant) {
   for (std::size_t i = 0; i < collected.size();) {
     const NodeId node = collected[i].node;
     Rational coefficient = collected[i].coefficient;
-    for (++i; i < collected.size() && collected[i].node == node; ++i) coefficient += collected[i].coefficient;
+    for (++i; i < collected.size() && collected[i].node == node; ++i) {
+      coefficient += collected[i].coefficient;
+      require_short(coefficient);
+    }
     if (coefficient != 0) operands.push_back({node, intern(coefficient)});
   }
   if (operands.empty()) return number(total);
@@ -141,8 +151,10 @@ Expr Graph::product(std::span<const Expr> factors) {
     pending.pop_back();
     if (e.is_number()) {
       coefficient *= e.number();
+      require_short(coefficient);
     } else if (e.kind() == Kind::sum && e.size() == 1 && e.constant() == 0) {
       coefficient *= e.coefficient(0);
+      require_short(coefficient);
       pending.push_back(e.operand(0));
     } else if (e.kind() == Kind::product) {
       for (std::size_t i = 0; i < e.size(); ++i) pending.push_back(e.operand(i));
