@@ -87,7 +87,7 @@ class Evaluation {
     try {
       return compute(e);
     } catch (const NotRational& error) {
-      throw NotRational(fmt::format("{}, in '{}'", error.message(), to_text(e)));
+      throw NotRational(fmt::format("{}, in '{}'", error.message(), text_excerpt(e)));
     }
   }
 

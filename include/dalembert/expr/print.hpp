@@ -1,6 +1,10 @@
 // Expression to text.
+//
+// A shared graph can be exponentially longer when it is written out. Beyond longest_printed characters to_text and
+// to_latex throw Error.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -8,8 +12,13 @@
 
 namespace dalembert {
 
-/// Text that parses back to the same node of the same graph.
+inline constexpr std::size_t longest_printed = 1'000'000;
+
+/// Text that parses back to the same node of the same graph, as far as the parser's depth reaches.
 std::string to_text(Expr e);
+
+/// The text, cut with "..." when it is longer: for messages.
+std::string text_excerpt(Expr e, std::size_t longest = 60);
 
 /// LaTeX that a textbook could show.
 std::string to_latex(Expr e);
