@@ -1,9 +1,9 @@
 #pragma once
 // Time of a call on one thread: median and minimum of repeated runs after one warm-up.
 //
-// The clock is the processor time of the thread. On a quiet machine it equals wall time; on a busy one wall time would
-// count the turns of other processes, and only in runs longer than a turn of the scheduler: long runs would look
-// slower than they are beside short ones.
+// The clock is the processor time of the thread. On a quiet machine it equals wall time; on a busy one wall
+// time would count the turns of other processes, and only in runs longer than a turn of the scheduler: long
+// runs would look slower than they are beside short ones.
 
 #include <algorithm>
 #include <ctime>
@@ -32,7 +32,8 @@ Timing time_runs(Call&& call, int repetitions = 20) {
   }
   std::sort(seconds.begin(), seconds.end());
   const std::size_t middle = seconds.size() / 2;
-  const double median = seconds.size() % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
+  const double median =
+      seconds.size() % 2 == 1 ? seconds[middle] : (seconds[middle - 1] + seconds[middle]) / 2;
   return {median, seconds.front()};
 }
 

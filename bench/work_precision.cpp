@@ -46,16 +46,16 @@ std::optional<double> time_at_error(const std::vector<Point>& points, double err
   return std::nullopt;
 }
 
-void print_table_head() {
-  std::printf("%-34s %9s %9s %9s %11s %11s %7s %8s\n", "method", "tolerance", "error", "lambda", "median ms",
-              "minimum ms", "steps", "rejected");
+void print_table_head(const std::string& second_error) {
+  std::printf("%-34s %9s %9s %9s %11s %11s %7s %8s\n", "method", "tolerance", "error", second_error.c_str(),
+              "median ms", "minimum ms", "steps", "rejected");
 }
 
 void print_points(const Measured& measured) {
   for (const Point& point : measured.points) {
     std::printf("%-34s %9.1e ", measured.name.c_str(), point.tolerance);
     if (point.result.finished)
-      std::printf("%9.2e %9.2e", point.result.error, point.result.multiplier_error);
+      std::printf("%9.2e %9.2e", point.result.error, point.result.second_error);
     else
       std::printf("%19s", "did not finish");
     std::printf(" %11.4f %11.4f %7ld %8ld\n", 1e3 * point.timing.median, 1e3 * point.timing.minimum,
@@ -89,16 +89,15 @@ void print_environment(const std::string& versions) {
   std::printf("%s; g++ %s; %s\n", processor.c_str(), __VERSION__, versions.c_str());
 }
 
-void run_comparison(const std::vector<Contestant>& contestants, const std::vector<double>& errors,
-                    const std::string& filter) {
+void run_comparison(const Comparison& comparison, const std::string& filter) {
   std::vector<Measured> all;
-  print_table_head();
-  for (const Contestant& contestant : contestants) {
+  print_table_head(comparison.second_error);
+  for (const Contestant& contestant : comparison.contestants) {
     if (contestant.name.find(filter) == std::string::npos) continue;
     all.push_back(measure(contestant));
     print_points(all.back());
   }
-  print_equal_error(all, errors);
+  print_equal_error(all, comparison.equal_errors);
 }
 
 }  // namespace dalembert::bench

@@ -80,8 +80,8 @@ Result run(double tolerance) {
   Vector7 q, v;
   std::copy_n(y.begin(), 7, q.begin());
   std::copy_n(y.begin() + 7, 7, v.begin());
-  return {report.reached_end, state_error(q, v, end_q, end_v), relative_error(system.lambda(), end_lambda),
-          report.accepted, report.rejected};
+  return {report.reached_end, state_error(q, v, end_q, end_v, largest(end_v)),
+          relative_error(system.lambda(), end_lambda), report.accepted, report.rejected};
 }
 
 }  // namespace

@@ -8,44 +8,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
-#include <sundials/sundials_version.h>
 #include <sunlinsol/sunlinsol_klu.h>
 #include <sunmatrix/sunmatrix_sparse.h>
 
 #include "andrews/contestants.hpp"
 #include "andrews/dae.hpp"
 #include "error_norm.hpp"
+#include "sundials_context.hpp"
 
 namespace dalembert::bench::andrews {
 namespace {
 
 enum class Algebra { klu, blocks };
-
-void require(int flag) {
-  if (flag < 0) throw std::runtime_error("SUNDIALS refused a setting");
-}
-
-class Context {
- public:
-  Context() {
-#if SUNDIALS_VERSION_MAJOR >= 7
-    require(SUNContext_Create(SUN_COMM_NULL, &context_));
-#else
-    require(SUNContext_Create(nullptr, &context_));
-#endif
-  }
-  ~Context() { SUNContext_Free(&context_); }
-  Context(const Context&) = delete;
-  Context& operator=(const Context&) = delete;
-  operator SUNContext() const { return context_; }
-
- private:
-  SUNContext context_ = nullptr;
-};
 
 // Everything one integration needs; made and freed within the timed run.
 class IdaRun {
@@ -84,8 +61,8 @@ class IdaRun {
     Vector7 q, v;
     std::copy_n(y, 7, q.begin());
     std::copy_n(y + 7, 7, v.begin());
-    result.error = state_error(q, v, end_q, end_v);
-    result.multiplier_error = relative_error(y + 14, end_lambda);
+    result.error = state_error(q, v, end_q, end_v, largest(end_v));
+    result.second_error = relative_error(y + 14, end_lambda);
     return result;
   }
 
@@ -169,7 +146,7 @@ class IdaRun {
     return 0;
   }
 
-  Context context_;
+  SundialsContext context_;
   Dae dae_;
   int size_;
   void* memory_;

@@ -8,9 +8,9 @@
 
 int main(int argc, char** argv) {
   using namespace dalembert::bench;
-  std::vector<Contestant> contestants;
+  Comparison comparison{{}, {1e-6, 1e-9, 1e-10, 1e-12}, "lambda"};
   for (const auto& make : {andrews::ida_contestants, andrews::dop853_contestants})
-    for (Contestant& contestant : make()) contestants.push_back(std::move(contestant));
+    for (Contestant& contestant : make()) comparison.contestants.push_back(std::move(contestant));
   print_environment("SUNDIALS " SUNDIALS_VERSION);
-  run_comparison(contestants, {1e-6, 1e-9, 1e-10, 1e-12}, argc > 1 ? argv[1] : "");
+  run_comparison(comparison, argc > 1 ? argv[1] : "");
 }

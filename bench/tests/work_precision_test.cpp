@@ -45,10 +45,10 @@ TEST(ToleranceRange, HoldsBothEndsAndEqualRatios) {
 TEST(StateError, TakesTheLargerOfScaledCoordinatesAndVelocities) {
   using Pair = std::array<double, 2>;
   const Pair q_exact = {10, 0.1}, v_exact = {200, 1};
-  EXPECT_DOUBLE_EQ(state_error(Pair{11, 0.1}, v_exact, q_exact, v_exact), 0.1);
-  EXPECT_DOUBLE_EQ(state_error(Pair{10, 0.35}, v_exact, q_exact, v_exact), 0.25);
-  EXPECT_DOUBLE_EQ(state_error(q_exact, Pair{200, 2}, q_exact, v_exact), 0.005);
-  EXPECT_TRUE(std::isnan(state_error(Pair{NAN, 0.1}, v_exact, q_exact, v_exact)));
+  EXPECT_DOUBLE_EQ(state_error(Pair{11, 0.1}, v_exact, q_exact, v_exact, 200), 0.1);
+  EXPECT_DOUBLE_EQ(state_error(Pair{10, 0.35}, v_exact, q_exact, v_exact, 200), 0.25);
+  EXPECT_DOUBLE_EQ(state_error(q_exact, Pair{200, 2}, q_exact, v_exact, largest(v_exact)), 0.005);
+  EXPECT_TRUE(std::isnan(state_error(Pair{NAN, 0.1}, v_exact, q_exact, v_exact, 200)));
 }
 
 }  // namespace
