@@ -13,7 +13,10 @@
 namespace dalembert {
 namespace {
 
-// Optimal string alignment: insertion, deletion, substitution and swap of neighbours cost 1 each.
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Optimal string alignment: insertion, deletion, substitution and swap of neighbours cost 1 each, case
+// nothing.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
@@ -22,7 +25,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   for (std::size_t i = 1; i <= a.size(); ++i) {
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t substitution = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t substitution = above[j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1);
       row[j] = std::min({above[j] + 1, row[j - 1] + 1, substitution});
       const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
       if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
@@ -38,7 +41,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t longest_compared = 100;
   if (word.size() > longest_compared) return "";
-  const std::size_t allowed = std::max<std::size_t>(1, word.size() / 3);
+  const std::size_t allowed = (word.size() + 1) / 3;
   std::size_t best = allowed + 1;
   std::string nearest;
   for (const std::string& candidate : candidates) {

@@ -9,50 +9,52 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
+#include <dalembert/model/draft.hpp>
 #include <dalembert/model/model.hpp>
 
 namespace dalembert {
 
-/// Text of an expression, or a number (taken by its shortest decimal text), and where it stands.
-struct Text {
-  Text() = default;
-  Text(const char* text) : text(text) {}              // NOLINT(google-explicit-constructor)
-  Text(std::string text, SourceLocation where = {});  // NOLINT(google-explicit-constructor)
-  Text(double value);                                 // NOLINT(google-explicit-constructor)
-  Text(int value);                                    // NOLINT(google-explicit-constructor)
-
-  std::string text;
-  SourceLocation where;
-};
-
-struct CoordinateStart {
-  Text position = 0;
-  std::optional<Text> velocity;  ///< absent: zero, free to be corrected
-  bool guess = false;
-  bool fixed = false;
-};
-
 class ModelBuilder {
  public:
   explicit ModelBuilder(std::string title = "");
-  // every method returns *this; names and texts are checked in build(), in the order of the model file
+
+  // Every method returns *this; names and texts are checked in build(), in the order of the model file.
   ModelBuilder& source(std::string text);
-  ModelBuilder& parameter(std::string name, Text value);
-  ModelBuilder& coordinate(std::string name, CoordinateStart start = {});
-  ModelBuilder& definition(std::string name, Text expression);
+  ModelBuilder& parameter(Name name, Text value);
+  ModelBuilder& coordinate(Name name, CoordinateStart start = {});
+  ModelBuilder& definition(Name name, Text expression);
+
   ModelBuilder& kinetic(Text expression);
   ModelBuilder& potential(Text expression);
   ModelBuilder& dissipation(Text expression);
-  ModelBuilder& mass(std::vector<std::vector<Text>> rows);
-  ModelBuilder& force_vector(std::vector<Text> entries);
-  ModelBuilder& force(std::string coordinate, Text expression);
-  ModelBuilder& holonomic(std::string name, Text equation);
-  ModelBuilder& nonholonomic(std::string name, Text equation);
-  ModelBuilder& output(std::string name, Text expression);
+  ModelBuilder& mass(TextMatrix rows);
+  ModelBuilder& force_vector(TextRow entries);
+  /// Adds a generalized force; several of one coordinate are summed.
+  ModelBuilder& force(Name coordinate, Text expression);
 
-  Model build() const;
+  ModelBuilder& holonomic(Name name, Text equation);
+  ModelBuilder& nonholonomic(Name name, Text equation);
+
+  /// A first-order system q' = c [f_q C] + f_q⁺ (K f − f_t) instead of a mechanical one.
+  ModelBuilder& kinematics(Text c, TextMatrix C, TextMatrix K);
+
+  ModelBuilder& output(Name name, Text expression);
+  /// What the animation draws: a point of two or three coordinates, a line between two points, the path of a
+  /// point.
+  ModelBuilder& point(Name name, TextRow position);
+  ModelBuilder& link(Name from, Name to);
+  ModelBuilder& trace(Name point);
+  /// A default of `dalembert run` by its key: method, duration, tolerance ...
+  ModelBuilder& solve(Name key, Text value);
+
+  const ModelDraft& draft() const { return draft_; }
+  /// The model file that says the same.
+  std::string text() const { return to_model_file(draft_); }
+  Model build() const { return make_model(draft_); }
+
+ private:
+  ModelDraft draft_;
 };
 
 }  // namespace dalembert

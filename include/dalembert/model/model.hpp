@@ -9,9 +9,13 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <dalembert/base/error.hpp>
@@ -68,7 +72,20 @@ struct SolveDefaults {
   std::optional<double> tolerance;
   std::optional<double> step;
   std::optional<double> output_step;
+  std::map<std::string, double> options;  ///< of single methods, by key
 };
+
+enum class SolveValue { text, number, positive };
+
+/// A key of [solve].
+struct SolveKey {
+  std::string_view name;
+  std::string_view meaning;
+  SolveValue value;
+};
+
+/// Every key that [solve] may have.
+std::span<const SolveKey> solve_keys();
 
 enum class ModelKind {
   energy,     ///< kinetic, potential, dissipation

@@ -1,0 +1,54 @@
+// Makes a Model of a draft, section by section in the order of the model file.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <dalembert/model/draft.hpp>
+#include <dalembert/model/model.hpp>
+
+#include "names.hpp"
+#include "reporter.hpp"
+
+namespace dalembert {
+
+class Checker {
+ public:
+  explicit Checker(const ModelDraft& draft);
+  Model check();
+
+ private:
+  // make_model.cpp
+  void declare_names();
+  void check_kind();
+  void check_parameters();
+  void check_coordinates();
+  void check_definitions();
+  double finite_value(Expr e, const Text& text, const std::string& label) const;
+  // dynamics.cpp
+  void check_energy();
+  void check_equations();
+  void check_symmetry(const TextMatrix& mass) const;
+  void check_forces();
+  void check_kinematics();
+  std::vector<Expr> row(const TextRow& texts, const Scope& scope, const std::string& label);
+  std::vector<std::vector<Expr>> matrix(const TextMatrix& texts, std::size_t rows, std::size_t columns,
+                                        const Scope& scope, const std::string& label);
+  // constraints.cpp
+  void check_holonomic();
+  void check_nonholonomic();
+  // presentation.cpp
+  void check_outputs();
+  void check_points();
+  void check_links();
+  void check_solve();
+
+  const ModelDraft& draft_;
+  Reporter report_;
+  ModelData data_;
+  Names names_;
+  std::unordered_map<NodeId, double> values_;  // of parameters
+};
+
+}  // namespace dalembert

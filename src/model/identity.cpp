@@ -1,0 +1,97 @@
+#include "identity.hpp"
+
+#include <cstddef>
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/substitute.hpp>
+
+namespace dalembert {
+namespace {
+
+constexpr unsigned digits = 60;
+constexpr int tried_points = 12;
+constexpr int needed_points = 3;  // where both sides have a value
+
+class Precision {
+ public:
+  explicit Precision(unsigned decimal_digits) : before_(Real::default_precision()) {
+    Real::default_precision(decimal_digits);
+  }
+  ~Precision() { Real::default_precision(before_); }
+  Precision(const Precision&) = delete;
+  Precision& operator=(const Precision&) = delete;
+
+ private:
+  unsigned before_;
+};
+
+}  // namespace
+
+// Positions near the start, where the model is meant to have values; velocities anywhere.
+void Identity::make_points() {
+  Point parameters;
+  for (const Parameter& parameter : model_.parameters) {
+    parameters[parameter.symbol.id()] = evaluate<Real>(parameter.value, parameters);
+  }
+  std::mt19937 random(1);
+  const auto between = [&random](double low, double high) {
+    return Real(std::uniform_real_distribution<double>(low, high)(random));
+  };
+  points_.assign(tried_points, parameters);
+  for (Point& point : points_) {
+    for (const Coordinate& coordinate : model_.coordinates) {
+      const Real start = evaluate<Real>(coordinate.position, parameters);
+      point[coordinate.q.id()] = start * between(0.9, 1.1) + between(-0.1, 0.1);
+      point[coordinate.v.id()] = between(-1, 1);
+    }
+    point[model_.time.id()] = between(0, 1);
+  }
+}
+
+bool Identity::holds(Expr a, Expr b) {
+  if (a == b) return true;
+  const Precision precision(digits);
+  if (points_.empty()) make_points();
+  int agreed = 0;
+  for (const Point& point : points_) {
+    const Real left = evaluate<Real>(a, point);
+    const Real right = evaluate<Real>(b, point);
+    if (!isfinite(left) || !isfinite(right)) continue;
+    if (abs(left - right) > Real(1e-30) * (abs(left) + abs(right))) return false;
+    if (++agreed == needed_points) return true;
+  }
+  return false;
+}
+
+Expr linear_in_velocities(Expr residual, const ModelData& model) {
+  std::vector<Expr> velocities;
+  std::unordered_map<NodeId, Expr> at_rest;
+  for (const Coordinate& coordinate : model.coordinates) {
+    velocities.push_back(coordinate.v);
+    at_rest[coordinate.v.id()] = model.graph->number(0);
+  }
+  const auto row = gradient(residual, SymbolIndex(velocities));
+  std::vector<Expr> parts;
+  for (const auto& [i, slope] : row) parts.push_back(slope);
+  bool slopes_move = false;
+  for (const Expr& symbol : symbols_in(parts)) slopes_move |= at_rest.contains(symbol.id());
+  if (!slopes_move) return residual;
+
+  // What is written as nonlinear may still cancel: compare with its linear part at v = 0.
+  parts.push_back(residual);
+  try {
+    const std::vector<Expr> at_zero = substitute(parts, at_rest);
+    Expr linear = at_zero.back();
+    for (std::size_t k = 0; k < row.size(); ++k) linear = linear + at_zero[k] * velocities[row[k].first];
+    return Identity(model).holds(linear, residual) ? linear : Expr();
+  } catch (const Error&) {  // there is no value at v = 0
+    return {};
+  }
+}
+
+}  // namespace dalembert

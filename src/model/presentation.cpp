@@ -1,0 +1,126 @@
+// What is shown and how it is computed by default: outputs, view, solve.
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/text.hpp>
+
+#include "checker.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr std::array solve_key_table{
+    SolveKey{"method", "name of the method", SolveValue::text},
+    SolveKey{"start", "time at which the motion starts (0)", SolveValue::number},
+    SolveKey{"duration", "how long the motion lasts", SolveValue::positive},
+    SolveKey{"tolerance", "relative tolerance", SolveValue::positive},
+    SolveKey{"step", "step of methods with a constant step", SolveValue::positive},
+    SolveKey{"output_step", "time between two rows of output", SolveValue::positive},
+    SolveKey{"order", "order of a series method", SolveValue::positive},
+    SolveKey{"max_step", "longest step", SolveValue::positive},
+    SolveKey{"max_steps", "most steps", SolveValue::positive},
+    SolveKey{"alpha", "Baumgarte gain of the velocity", SolveValue::number},
+    SolveKey{"beta", "Baumgarte gain of the position", SolveValue::number},
+    SolveKey{"rho", "spectral radius at infinity of generalized-alpha", SolveValue::number},
+};
+
+}  // namespace
+
+std::span<const SolveKey> solve_keys() { return solve_key_table; }
+
+void Checker::check_outputs() {
+  std::unordered_set<std::string> seen;
+  const Scope& scope = data_.kind == ModelKind::kinematic ? scope::kinematic_output : scope::output;
+  for (const auto& [name, text] : draft_.outputs) {
+    check_name(name, "an output", report_);
+    if (!seen.insert(name.text).second) {
+      report_.at_name(name, fmt::format("the output {} is defined already", in_quotes(name.text)));
+    }
+    if (names_.is_coordinate(name.text)) {
+      report_.at_name(name,
+                      fmt::format("{} is a coordinate, which every output has anyway; choose another name",
+                                  in_quotes(name.text)));
+    }
+    data_.outputs.push_back({name.text, names_.expression(text, scope, "output " + in_quotes(name.text))});
+  }
+}
+
+void Checker::check_points() {
+  std::unordered_set<std::string> seen;
+  for (const auto& [name, position] : draft_.points) {
+    check_name(name, "a point", report_);
+    if (!seen.insert(name.text).second) {
+      report_.at_name(name, fmt::format("the point {} is defined already", in_quotes(name.text)));
+    }
+    const std::size_t size = position.entries.size();
+    if (size != 2 && size != 3) {
+      const SourceLocation& where = position.where.line > 0 ? position.where : name.where;
+      report_.at(where, fmt::format("the point {} has {} coordinate{} instead of two or three",
+                                    in_quotes(name.text), size, size == 1 ? "" : "s"));
+    }
+    data_.view.points.push_back({name.text, row(position, scope::view, "point " + in_quotes(name.text))});
+  }
+}
+
+void Checker::check_links() {
+  std::vector<std::string> points;
+  for (const Point& point : data_.view.points) points.push_back(point.name);
+  const std::unordered_set<std::string> known(points.begin(), points.end());
+  const auto check_point = [&](const Name& name) {
+    if (known.contains(name.text)) return;
+    report_.at_name(
+        name, fmt::format("there is no point {}{}", in_quotes(name.text), suggestion(name.text, points)));
+  };
+  for (const auto& [from, to] : draft_.links) {
+    check_point(from);
+    check_point(to);
+    data_.view.links.push_back({from.text, to.text});
+  }
+  for (const Name& name : draft_.traces) {
+    check_point(name);
+    data_.view.traces.push_back(name.text);
+  }
+}
+
+void Checker::check_solve() {
+  std::vector<std::string> keys;
+  for (const SolveKey& key : solve_key_table) keys.emplace_back(key.name);
+  for (const auto& [name, text] : draft_.solve) {
+    const auto key = std::find_if(solve_key_table.begin(), solve_key_table.end(),
+                                  [&name = name](const SolveKey& k) { return k.name == name.text; });
+    if (key == solve_key_table.end()) {
+      report_.at_name(name, fmt::format("unknown key {} in [solve]{}", in_quotes(name.text),
+                                        suggestion(name.text, keys)));
+    }
+    if (key->value == SolveValue::text) {
+      data_.solve.method = text.text;
+      continue;
+    }
+    const std::string label = "solve " + name.text;
+    const double value = finite_value(names_.expression(text, scope::solve, label), text, label);
+    if (key->value == SolveValue::positive && !(value > 0)) {
+      report_.at_text(text, label, 0, fmt::format("{} must be positive, not {}", name.text, value));
+    }
+    SolveDefaults& solve = data_.solve;
+    if (name.text == "start") {
+      solve.start = value;
+    } else if (name.text == "duration") {
+      solve.duration = value;
+    } else if (name.text == "tolerance") {
+      solve.tolerance = value;
+    } else if (name.text == "step") {
+      solve.step = value;
+    } else if (name.text == "output_step") {
+      solve.output_step = value;
+    } else {
+      solve.options[name.text] = value;
+    }
+  }
+}
+
+}  // namespace dalembert

@@ -1,0 +1,177 @@
+// A draft to the text of a model file.
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/text.hpp>
+#include <dalembert/model/draft.hpp>
+
+namespace dalembert {
+namespace {
+
+std::string quoted_text(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      result += fmt::format("\\{}", c);
+    } else if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) {
+      result += fmt::format("\\u{:04X}", static_cast<unsigned char>(c));
+    } else {
+      result += c;
+    }
+  }
+  return result + '"';
+}
+
+// Digits, perhaps with a fraction and an exponent, as TOML wants them.
+bool is_toml_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  const auto digits = [&text] {
+    const auto end = std::find_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; });
+    const auto count = static_cast<std::size_t>(end - text.begin());
+    text.remove_prefix(count);
+    return count;
+  };
+  const bool zero_first = text.starts_with('0');
+  const std::size_t whole = digits();
+  constexpr std::size_t longest = 18;  // of a 64-bit integer
+  if (whole == 0 || whole > longest || (zero_first && whole > 1)) return false;
+  if (text.starts_with('.')) {
+    text.remove_prefix(1);
+    if (digits() == 0) return false;
+  }
+  if (text.starts_with('e')) {
+    text.remove_prefix(1);
+    if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+    const std::size_t exponent = digits();
+    if (exponent == 0 || exponent > 2) return false;
+  }
+  return text.empty();
+}
+
+std::string value(const Text& text) { return is_toml_number(text.text) ? text.text : quoted_text(text.text); }
+
+std::string key(const Name& name) {
+  const bool bare = !name.text.empty() && std::all_of(name.text.begin(), name.text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+  });
+  return bare ? name.text : quoted_text(name.text);
+}
+
+std::string row(const TextRow& row) {
+  std::vector<std::string> entries;
+  for (const Text& text : row.entries) entries.push_back(value(text));
+  return fmt::format("[{}]", join(entries, ", "));
+}
+
+std::string matrix(const TextMatrix& matrix) {
+  std::vector<std::string> rows;
+  for (const TextRow& texts : matrix.rows) rows.push_back(row(texts));
+  return fmt::format("[{}]", join(rows, ", "));
+}
+
+class Writer {
+ public:
+  void line(std::string_view name, const std::string& text) { text_ += fmt::format("{} = {}\n", name, text); }
+  void section(std::string_view name) { text_ += fmt::format("{}[{}]\n", text_.empty() ? "" : "\n", name); }
+  void section(std::string_view name, const std::vector<NamedText>& items) {
+    if (items.empty()) return;
+    section(name);
+    for (const NamedText& item : items) line(key(item.name), value(item.value));
+  }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+void write_coordinates(Writer& writer, const ModelDraft& draft) {
+  if (draft.coordinates.empty()) return;
+  writer.section("coordinates");
+  for (const auto& [name, start] : draft.coordinates) {
+    std::string parts = "position = " + value(start.position);
+    if (start.velocity) parts += ", velocity = " + value(*start.velocity);
+    if (start.guess) parts += ", guess = true";
+    if (start.fixed) parts += ", fixed = true";
+    writer.line(key(name), fmt::format("{{ {} }}", parts));
+  }
+}
+
+void write_dynamics(Writer& writer, const ModelDraft& draft) {
+  if (draft.energy_where) {
+    writer.section("energy");
+    if (draft.kinetic) writer.line("kinetic", value(*draft.kinetic));
+    if (draft.potential) writer.line("potential", value(*draft.potential));
+    if (draft.dissipation) writer.line("dissipation", value(*draft.dissipation));
+  }
+  if (draft.equations_where) {
+    writer.section("equations");
+    if (draft.mass) writer.line("mass", matrix(*draft.mass));
+    if (draft.force) writer.line("force", row(*draft.force));
+  }
+  if (draft.kinematics_where) {
+    writer.section("kinematics");
+    if (draft.kinematic_c) writer.line("c", value(*draft.kinematic_c));
+    if (draft.kinematic_C) writer.line("C", matrix(*draft.kinematic_C));
+    if (draft.kinematic_K) writer.line("K", matrix(*draft.kinematic_K));
+  }
+}
+
+// A table has each key once: forces on one coordinate are written as their sum.
+std::vector<NamedText> summed(const std::vector<NamedText>& forces) {
+  std::vector<NamedText> result;
+  for (const NamedText& force : forces) {
+    const auto same = std::find_if(result.begin(), result.end(), [&](const NamedText& other) {
+      return other.name.text == force.name.text;
+    });
+    if (same == result.end()) {
+      result.push_back(force);
+    } else {
+      same->value.text = fmt::format("{} + ({})", same->value.text, force.value.text);
+    }
+  }
+  return result;
+}
+
+void write_view(Writer& writer, const ModelDraft& draft) {
+  if (draft.points.empty() && draft.links.empty() && draft.traces.empty()) return;
+  writer.section("view");
+  std::vector<std::string> links;
+  for (const auto& [from, to] : draft.links) {
+    links.push_back(fmt::format("[{}, {}]", quoted_text(from.text), quoted_text(to.text)));
+  }
+  std::vector<std::string> traces;
+  for (const Name& name : draft.traces) traces.push_back(quoted_text(name.text));
+  if (!links.empty()) writer.line("links", fmt::format("[{}]", join(links, ", ")));
+  if (!traces.empty()) writer.line("traces", fmt::format("[{}]", join(traces, ", ")));
+  if (draft.points.empty()) return;
+  writer.section("view.points");
+  for (const auto& [name, position] : draft.points) writer.line(key(name), row(position));
+}
+
+}  // namespace
+
+std::string to_model_file(const ModelDraft& draft) {
+  Writer writer;
+  if (!draft.title.empty()) writer.line("title", quoted_text(draft.title));
+  if (!draft.source.empty()) writer.line("source", quoted_text(draft.source));
+  if (draft.kind) writer.line("kind", quoted_text(draft.kind->text));
+  writer.section("parameters", draft.parameters);
+  write_coordinates(writer, draft);
+  writer.section("definitions", draft.definitions);
+  write_dynamics(writer, draft);
+  writer.section("forces", summed(draft.forces));
+  writer.section("constraints.holonomic", draft.holonomic);
+  writer.section("constraints.nonholonomic", draft.nonholonomic);
+  writer.section("outputs", draft.outputs);
+  write_view(writer, draft);
+  writer.section("solve", draft.solve);
+  return writer.take();
+}
+
+}  // namespace dalembert
