@@ -1,5 +1,4 @@
 #include <cstddef>
-#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -105,38 +104,78 @@ PositionProgram compile_position(const Equations& e) {
   return p;
 }
 
-// Q·v − v·∂R/∂v
-Expr power_of_forces(const Equations& e) {
-  std::vector<Term> terms;
-  for (std::size_t i = 0; i < e.n(); ++i) terms.push_back({1, e.Q[i] * e.v[i]});
-  for (const auto& [i, slope] : gradient(e.R, SymbolIndex(e.v))) terms.push_back({-1, slope * e.v[i]});
-  return e.graph().sum(terms);
-}
-
 ObservableProgram compile_observables(const Equations& e) {
   Outputs outputs;
-  outputs.add({e.K, e.V, e.R, power_of_forces(e)});
+  outputs.add({e.K, e.V});
   for (const NamedExpr& output : e.outputs) outputs.add({output.expression});
   ObservableProgram p;
   p.program = outputs.compile(e, Inputs::all);
-  const std::vector<Scaled> energies = outputs.take(p.program, 4);
-  p.K = energies[0];
-  p.V = energies[1];
-  p.R = energies[2];
-  p.power = energies[3];
+  p.K = outputs.take(p.program, 1)[0];
+  p.V = outputs.take(p.program, 1)[0];
   p.outputs = outputs.take(p.program, e.outputs.size());
   return p;
 }
 
-std::vector<std::string> list_non_analytic(const Equations& e) {
+// v·∂K/∂v − K + V
+Expr generalized_energy(const Equations& e) {
+  std::vector<Term> terms{{-1, e.K}, {1, e.V}};
+  for (const auto& [i, momentum] : gradient(e.K, SymbolIndex(e.v))) terms.push_back({1, e.v[i] * momentum});
+  return e.graph().sum(terms);
+}
+
+// Q·v − v·∂R/∂v + λ·c − ∂K/∂t + ∂V/∂t, or v·f + λ·c + vᵀ (dM/dt) v / 2
+Expr power(const Equations& e) {
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < e.m(); ++j) terms.push_back({1, e.lambda[j] * e.c[j]});
+  if (e.model->kind == ModelKind::energy) {
+    for (std::size_t i = 0; i < e.n(); ++i) terms.push_back({1, e.Q[i] * e.v[i]});
+    for (const auto& [i, slope] : gradient(e.R, SymbolIndex(e.v))) terms.push_back({-1, slope * e.v[i]});
+    terms.push_back({-1, derivative(e.K, e.t)});
+    terms.push_back({1, derivative(e.V, e.t)});
+    return e.graph().sum(terms);
+  }
+  Directional dt;
+  dt.set_tangent(e.t, e.graph().number(1));
+  for (std::size_t i = 0; i < e.n(); ++i) {
+    dt.set_tangent(e.q[i], e.v[i]);
+    dt.set_tangent(e.v[i], e.a[i]);
+    terms.push_back({1, e.v[i] * e.f[i]});
+  }
+  for (const auto& [row, column, value] : e.M.entries) {
+    terms.push_back({Rational(1, 2), e.v[row] * dt(value) * e.v[column]});
+  }
+  return e.graph().sum(terms);
+}
+
+EnergyProgram compile_energy(const Equations& e) {
+  const Expr energy = e.model->kind == ModelKind::energy ? generalized_energy(e) : e.K;
+  const Expr rate = power(e);
+  Outputs outputs;
+  outputs.add({energy, rate});
+  EnergyProgram p;
+  p.program = outputs.compile(e, Inputs::all);
+  p.energy = outputs.take(p.program, 1)[0];
+  p.power = outputs.take(p.program, 1)[0];
+  p.conservative = rate.is_zero();
+  return p;
+}
+
+SwitchProgram compile_switches(const Equations& e) {
   std::vector<Expr> all = e.f;
   for (const auto& entry : e.M.entries) all.push_back(entry.value);
-  std::vector<std::string> found;
+  SwitchProgram p;
+  std::vector<Expr> arguments;
   for (const NodeId id : reachable(all)) {
     const Expr node = e.graph().at(id);
-    if (node.kind() == Kind::function && !info(node.function()).analytic) found.push_back(to_text(node));
+    if (node.kind() != Kind::function || info(node.function()).analytic) continue;
+    arguments.push_back(node.size() == 1 ? node.operand(0) : node.operand(0) - node.operand(1));
+    p.calls.push_back(to_text(node));
   }
-  return found;
+  Outputs outputs;
+  outputs.add(arguments);
+  p.program = outputs.compile(e, Inputs::velocity);
+  p.arguments = outputs.take(p.program, arguments.size());
+  return p;
 }
 
 }  // namespace
@@ -146,7 +185,8 @@ System::System(Equations equations) : equations_(std::move(equations)) {
   state_ = compile_state(equations_);
   position_ = compile_position(equations_);
   observables_ = compile_observables(equations_);
-  non_analytic_ = list_non_analytic(equations_);
+  energy_ = compile_energy(equations_);
+  switches_ = compile_switches(equations_);
 }
 
 template <class S>

@@ -54,9 +54,26 @@ struct PositionProgram {
 /// What is reported besides the motion. Inputs t, q, v, a, λ.
 struct ObservableProgram {
   Program program;
-  Scaled K, V, R;
-  Scaled power;  ///< of all forces that are not −∂V/∂q: Q·v − v·∂R/∂v
+  Scaled K, V;
   std::vector<Scaled> outputs;
+};
+
+/// The balance of energy, d/dt energy = power. Inputs t, q, v, a, λ.
+///   from energies:  energy = v·∂K/∂v − K + V,  power = Q·v − v·∂R/∂v + λ·c − ∂K/∂t + ∂V/∂t
+///   from matrices:  energy = vᵀ M v / 2,       power = v·f + λ·c + vᵀ (dM/dt) v / 2
+struct EnergyProgram {
+  Program program;
+  Scaled energy;
+  Scaled power;
+  bool conservative = false;  ///< the power is zero
+};
+
+/// Arguments whose change of sign is a kink or a jump: x of abs(x) and sign(x), x − y of min and max. Inputs
+/// t, q, v.
+struct SwitchProgram {
+  Program program;
+  std::vector<Scaled> arguments;
+  std::vector<std::string> calls;  ///< as text
 };
 
 class System {
@@ -80,6 +97,8 @@ class System {
   const StateProgram& state() const { return state_; }
   const PositionProgram& position() const { return position_; }
   const ObservableProgram& observables() const { return observables_; }
+  const EnergyProgram& energy() const { return energy_; }
+  const SwitchProgram& switches() const { return switches_; }
 
   /// Registers of the inputs within any of the programs' input lists: t, q_i, v_i, a_i, λ_j.
   static std::size_t input_t() { return 0; }
@@ -99,7 +118,7 @@ class System {
   std::vector<S> given_velocities() const;
 
   /// Calls of abs, sign, min, max in the equations of motion, as text.
-  const std::vector<std::string>& non_analytic() const { return non_analytic_; }
+  const std::vector<std::string>& non_analytic() const { return switches_.calls; }
 
  private:
   Equations equations_;
@@ -107,7 +126,8 @@ class System {
   StateProgram state_;
   PositionProgram position_;
   ObservableProgram observables_;
-  std::vector<std::string> non_analytic_;
+  EnergyProgram energy_;
+  SwitchProgram switches_;
 };
 
 }  // namespace dalembert

@@ -1,6 +1,8 @@
 // Several numbers in one SIMD register: W instructions, or W trajectories, at once.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include <dalembert/expr/scalar.hpp>
@@ -42,7 +44,18 @@ struct LaneMath {
   /// a < b ? x : y
   static T select_less(const T& a, const T& b, const T& x, const T& y) { return a < b ? x : y; }
   static T divide(const T& a, const T& b) { return a / b; }
+  static bool equal(const T& a, const T& b) { return a == b; }
+  /// |x| as a double (of the smallest lane), and ln |x| (of the largest): for choices, not for results.
+  static double size(const T& x) { return std::abs(static_cast<double>(x)); }
+  static double log_size(const T& x) { return std::log(std::abs(static_cast<double>(x))); }
 };
+
+template <>
+inline double LaneMath<Real>::log_size(const Real& x) {  // beyond the range of doubles too
+  long exponent = 0;
+  const double mantissa = mpfr_get_d_2exp(&exponent, x.backend().data(), MPFR_RNDN);
+  return std::log(std::abs(mantissa)) + static_cast<double>(exponent) * 0.69314718055994530942;
+}
 
 template <>
 inline void LaneMath<Real>::add_product(Real& sum, const Real& a, const Real& b) {
@@ -64,6 +77,21 @@ struct VectorMath {
   static T sign(const T& x) { return x > 0.0 ? of(1) : (x < 0.0 ? of(-1) : of(0)); }
   static T select_less(const T& a, const T& b, const T& x, const T& y) { return a < b ? x : y; }
   static T divide(const T& a, const T& b) { return a / b; }
+  static bool equal(const T& a, const T& b) {
+    bool same = true;
+    for (int i = 0; i < W; ++i) same = same && a[i] == b[i];
+    return same;
+  }
+  static double size(const T& x) {
+    double smallest = std::abs(x[0]);
+    for (int i = 1; i < W; ++i) smallest = std::min(smallest, std::abs(x[i]));
+    return smallest;
+  }
+  static double log_size(const T& x) {
+    double largest = 0;
+    for (int i = 0; i < W; ++i) largest = std::max(largest, std::abs(x[i]));
+    return std::log(largest);
+  }
 };
 template <>
 struct LaneMath<Lanes<4>> : VectorMath<4> {};

@@ -1,0 +1,100 @@
+// One step of the multistage Adomian method: expand, choose order and step, evaluate, project, check.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <dalembert/system/expansion.hpp>
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+/// The polynomials of one step: q through degree order + 1, v through order, a and λ through order − 1, in τ
+/// = t − t0.
+template <class S>
+struct StepPolynomials {
+  S t0;
+  S h;
+  int order = 0;
+  std::size_t n = 0;
+  std::size_t m = 0;
+  std::vector<S> q, v, a, lambda;  // [degree][index]
+
+  void eval_q(const S& tau, std::span<S> out) const { horner(q, n, order + 1, tau, out); }
+  void eval_v(const S& tau, std::span<S> out) const { horner(v, n, order, tau, out); }
+  void eval_a(const S& tau, std::span<S> out) const { horner(a, n, order - 1, tau, out); }
+  void eval_lambda(const S& tau, std::span<S> out) const { horner(lambda, m, order - 1, tau, out); }
+
+  static void horner(const std::vector<S>& c, std::size_t width, int degree, const S& tau, std::span<S> out) {
+    const S* row = c.data() + static_cast<std::size_t>(degree) * width;
+    for (std::size_t i = 0; i < width; ++i) out[i] = row[i];
+    for (int k = degree - 1; k >= 0; --k) {
+      row -= width;
+      for (std::size_t i = 0; i < width; ++i) out[i] = out[i] * tau + row[i];
+    }
+  }
+};
+
+struct StepSettings {
+  double log_tolerance;  ///< ln of the relative error allowed per step
+  int fixed_order = 0;   ///< 0: chosen by cost
+  int max_order = 40;
+  bool project = true;
+};
+
+template <class S, int W>
+class AdomianStep {
+ public:
+  AdomianStep(const System& system, std::span<const std::size_t> active, const StepSettings& settings);
+
+  /// Moves to a state and, by Newton's iteration, onto the constraints. False: the matrix is singular there.
+  bool set_state(const S& t, std::span<const S> q, std::span<const S> v);
+
+  /// Expands at the present state. Afterwards polynomials() and proposed_step() are there.
+  void expand();
+  const StepPolynomials<S>& polynomials() const { return polynomials_; }
+  /// The step that the tolerance allows, in absolute value; infinite where the motion is a polynomial, NaN
+  /// where the coefficients are not finite.
+  double proposed_step() const { return proposed_step_; }
+
+  enum class Check { good, inaccurate, singular };
+  /// Goes to t0 + h along the polynomials, projects, and compares the accelerations there with the
+  /// polynomials'.
+  Check advance(const S& h);
+  /// The estimated error of the last advance relative to the tolerance.
+  double defect() const { return defect_; }
+
+  const S& t() const { return t_; }
+  std::span<const S> q() const { return q_; }
+  std::span<const S> v() const { return v_; }
+  std::span<const S> a() const { return expansion_.a(0); }
+  std::span<const S> lambda() const { return expansion_.lambda(0); }
+  std::span<const S> position_residual() const { return g_; }
+  std::span<const S> velocity_residual() const { return gv_; }
+  int order() const { return order_; }
+
+ private:
+  bool land(int newton_steps);
+  void choose_step();
+  void choose_next_order(double log_a, double log_rho);
+  double log_norm(int k) const;
+  double cost(int order) const;
+
+  const System* system_;
+  StepSettings settings_;
+  Expansion<S, W> expansion_;
+  std::size_t n_;
+  S t_;
+  std::vector<S> q_, v_;
+  std::vector<S> g_, gv_, rhs_, work_;
+  std::vector<double> log_scale_q_, log_scale_v_;
+  StepPolynomials<S> polynomials_;
+  int order_;
+  int next_order_;
+  double proposed_step_ = 0;
+  double last_step_ = 0;
+  double defect_ = 0;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,99 @@
+// One Adomian expansion of a constrained system: the coefficients of q, v, a, λ at a point, by the recursion
+// (31)–(38) of [benhammouda2022] written for coefficients, with one constant matrix:
+//
+//   [ M₀  C₀ᵀ ] [ a_k ]   [ f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )       ]
+//   [ C₀  0   ] [ λ_k ] = [ −(k+1) ( Σ_{j=1..k+1} C_j v_{k+1−j} + c_{k+1} )        ]
+//
+//   v_{k+1} = a_k/(k+1),   q_{k+2} = v_{k+1}/(k+2)
+//
+// Instructions that depend on q and t alone run one order ahead of the others, because C_{k+1} and c_{k+1}
+// need q only through order k + 1.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <dalembert/linalg/dense_lu.hpp>
+#include <dalembert/system/bilinear_sum.hpp>
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+template <class S, int W = 1>
+class Expansion {
+ public:
+  /// `active` lists the constraints that count, independent ones; λ of the others is zero. Room for a through
+  /// `max_order` − 1, v through max_order, q through max_order + 1.
+  Expansion(const System& system, std::span<const std::size_t> active, int max_order);
+
+  int max_order() const { return max_order_; }
+
+  /// Sets the point and evaluates M, C, c (order 0, positions only when M does not depend on v).
+  void set_position(const S& t, std::span<const S> q);
+  void set_velocity(std::span<const S> v);
+  /// Factors [M Cᵀ; C 0] at the point; false when it is singular to working precision.
+  bool factor();
+
+  /// g and C v + c of the active constraints at the point, for projection and for the residuals.
+  void eval_position_residual(std::span<S> g);
+  void eval_velocity_residual(std::span<S> residual) const;
+  /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries.
+  void solve(std::span<S> rhs) { lu_.solve(rhs); }
+
+  /// The recursion, after factor(): coefficients through `order`.
+  void expand(int order);
+  /// The accelerations and multipliers alone: the recursion's first step, k = 0.
+  void expand_start() { expand_order(0); }
+  /// The recursion from order 1 on, after expand_start().
+  void expand_rest(int order) {
+    for (int k = 1; k < order; ++k) expand_order(k);
+  }
+
+  /// Coefficient k of all coordinates, velocities, accelerations, multipliers (of all m constraints).
+  std::span<const S> q(int k) const { return row(q_, n_, k); }
+  std::span<const S> v(int k) const { return row(v_, n_, k); }
+  std::span<const S> a(int k) const { return row(a_, n_, k); }
+  std::span<const S> lambda(int k) const { return row(lambda_, m_, k); }
+
+  std::size_t active_count() const { return active_.size(); }
+  std::size_t convolution_count() const;
+
+ private:
+  static std::span<const S> row(const std::vector<S>& data, std::size_t width, int k) {
+    return {data.data() + static_cast<std::size_t>(k) * width, width};
+  }
+  static std::span<S> row(std::vector<S>& data, std::size_t width, int k) {
+    return {data.data() + static_cast<std::size_t>(k) * width, width};
+  }
+  void set_input(std::size_t input, int k, const S& value) {
+    series_.set(system_->dynamics().program.inputs[input], k, value);
+  }
+  void expand_order(int k);
+  std::vector<typename BilinearSum<S, W>::Term> force_terms() const;
+  std::vector<typename BilinearSum<S, W>::Term> constraint_terms() const;
+
+  const System* system_;
+  std::size_t n_;
+  std::size_t m_;
+  int max_order_;
+  std::vector<std::size_t> active_;        // constraint of each active row
+  std::vector<std::size_t> active_row_;    // active row of each constraint, or active_.size()
+  Series<S, W> series_;                    // M, f, C, c
+  Series<S, W> position_;                  // g
+  BilinearSum<S, W> force_products_;       // M_j a_{k−j} + C_jᵀ λ_{k−j}
+  BilinearSum<S, W> constraint_products_;  // C_j v_{k+1−j}
+  DenseLu<S, LaneMath<S>> lu_;
+  std::vector<S> q_, v_, a_, lambda_;  // [order][index]
+  std::vector<S> rhs_;                 // n + active
+  std::vector<S> constraint_sum_;      // active
+};
+
+extern template class Expansion<double, 1>;
+extern template class Expansion<double, native_lanes>;
+extern template class Expansion<Real, 1>;
+extern template class Expansion<Rational, 1>;
+extern template class Expansion<Lanes<4>, 1>;
+extern template class Expansion<Lanes<8>, 1>;
+
+}  // namespace dalembert

@@ -1,0 +1,44 @@
+// How a run ended and what it cost.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace dalembert {
+
+enum class Outcome {
+  finished,       ///< reached the end time
+  stopped_early,  ///< could not go on; what was computed is kept, `reason` says why
+  interrupted,    ///< the caller asked to stop
+};
+
+struct RunReport {
+  std::string method;
+  Outcome outcome = Outcome::finished;
+  std::string reason;  ///< why it stopped, and what to do
+  double start_time = 0;
+  double end_time = 0;  ///< reached
+
+  std::size_t steps = 0;
+  std::size_t rejected = 0;
+  std::size_t samples = 0;
+  int lowest_order = 0;
+  int highest_order = 0;
+  double smallest_step = 0;
+  double largest_step = 0;
+
+  double max_position_residual = 0;  ///< max |g| over all steps and samples, in the units of each constraint
+  double max_velocity_residual = 0;  ///< max |C v + c|
+  bool conservative = true;          ///< no force does work: the energy itself must stay
+  double start_energy = 0;
+  double end_energy = 0;
+  double work = 0;              ///< done by all other forces since the start
+  double max_energy_error = 0;  ///< max |E(t) − E(0) − work(t)|
+  double energy_scale = 0;      ///< the largest |K| + |V| seen, to compare it with
+
+  double seconds = 0;  ///< wall time
+  std::vector<std::string> warnings;
+};
+
+}  // namespace dalembert

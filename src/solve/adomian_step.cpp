@@ -1,0 +1,212 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <dalembert/solve/adomian_step.hpp>
+
+namespace dalembert {
+namespace {
+
+// p = ⌈1 − ½ ln tol⌉, the order of least cost when a step of order p costs p² [jorbazou2005].
+int jorba_zou_order(double log_tolerance) { return static_cast<int>(std::ceil(1 - 0.5 * log_tolerance)); }
+
+constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
+
+}  // namespace
+
+template <class S, int W>
+AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
+                               const StepSettings& settings)
+    : system_(&system), settings_(settings), expansion_(system, active, settings.max_order), n_(system.n()) {
+  const S zero = LaneMath<S>::of(0);
+  t_ = zero;
+  q_.assign(n_, zero);
+  v_.assign(n_, zero);
+  g_.assign(active.size(), zero);
+  gv_.assign(active.size(), zero);
+  rhs_.assign(n_ + active.size(), zero);
+  work_.assign(n_, zero);
+  log_scale_q_.assign(n_, 0);
+  log_scale_v_.assign(n_, 0);
+  const std::size_t rows = static_cast<std::size_t>(settings.max_order) + 2;
+  polynomials_.n = n_;
+  polynomials_.m = system.m();
+  polynomials_.q.assign(rows * n_, zero);
+  polynomials_.v.assign(rows * n_, zero);
+  polynomials_.a.assign(rows * n_, zero);
+  polynomials_.lambda.assign(rows * system.m(), zero);
+  order_ = settings.fixed_order > 0 ? settings.fixed_order : jorba_zou_order(settings.log_tolerance);
+  order_ = std::clamp(order_, 4, settings.max_order);
+  next_order_ = order_;
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v) {
+  t_ = t;
+  std::copy(q.begin(), q.end(), q_.begin());
+  std::copy(v.begin(), v.end(), v_.begin());
+  constexpr int start_iterations = 8;
+  return land(settings_.project ? start_iterations : 0);
+}
+
+// Evaluates at (t, q, v) and moves q onto g = 0 and v onto C v + c = 0 in the mass metric:
+// [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)].
+template <class S, int W>
+bool AdomianStep<S, W>::land(int newton_steps) {
+  const S zero = LaneMath<S>::of(0);
+  expansion_.set_position(t_, q_);
+  expansion_.set_velocity(v_);
+  if (!expansion_.factor()) return false;
+  const bool constrained = !g_.empty();
+  if (constrained) expansion_.eval_position_residual(g_);
+  for (int i = 0; constrained && i < newton_steps && system_->holonomic() > 0; ++i) {
+    std::fill(rhs_.begin(), rhs_.end(), zero);
+    for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
+    expansion_.solve(rhs_);
+    for (std::size_t j = 0; j < n_; ++j) q_[j] += rhs_[j];
+    expansion_.set_position(t_, q_);
+    if (newton_steps > 1) {
+      expansion_.set_velocity(v_);
+      if (!expansion_.factor()) return false;
+    }
+    expansion_.eval_position_residual(g_);
+  }
+  if (constrained && newton_steps > 0) {
+    expansion_.eval_velocity_residual(gv_);
+    std::fill(rhs_.begin(), rhs_.end(), zero);
+    for (std::size_t row = 0; row < gv_.size(); ++row) rhs_[n_ + row] = -gv_[row];
+    expansion_.solve(rhs_);
+    for (std::size_t j = 0; j < n_; ++j) v_[j] += rhs_[j];
+    expansion_.set_velocity(v_);
+  }
+  if (constrained) expansion_.eval_velocity_residual(gv_);
+  expansion_.expand_start();
+  return true;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::expand() {
+  order_ = next_order_;
+  expansion_.expand_rest(order_);
+  polynomials_.t0 = t_;
+  polynomials_.order = order_;
+  for (int k = 0; k <= order_ + 1; ++k) {
+    const auto copy = [k](std::span<const S> from, std::vector<S>& to) {
+      std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(from.size()) * k);
+    };
+    copy(expansion_.q(k), polynomials_.q);
+    if (k <= order_) copy(expansion_.v(k), polynomials_.v);
+    if (k < order_) copy(expansion_.a(k), polynomials_.a);
+    if (k < order_) copy(expansion_.lambda(k), polynomials_.lambda);
+  }
+  choose_step();
+}
+
+// ln max |coefficient k of v| and |coefficient k + 1 of q|, each relative to its component's size over the
+// step.
+template <class S, int W>
+double AdomianStep<S, W>::log_norm(int k) const {
+  const S* q = polynomials_.q.data() + static_cast<std::size_t>(k) * n_;
+  const S* v = polynomials_.v.data() + static_cast<std::size_t>(k) * n_;
+  double largest = minus_infinity;
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double size_q = LaneMath<S>::log_size(q[i]) - log_scale_q_[i];
+    const double size_v = LaneMath<S>::log_size(v[i]) - log_scale_v_[i];
+    if (std::isnan(size_q) || std::isnan(size_v)) return std::numeric_limits<double>::quiet_NaN();
+    largest = std::max({largest, size_q, size_v});
+  }
+  return largest;
+}
+
+// The last two terms of the series decide [jorbazou2005]: |v_k| h^k ≤ tol, with the last but one allowed the
+// ratio of two terms more.
+template <class S, int W>
+void AdomianStep<S, W>::choose_step() {
+  constexpr double smallest_share = -13.8;  // a component below 1e-6 of the largest counts as that
+  constexpr double log_term_ratio = 1.9;
+  const double log_h = last_step_ > 0 ? std::log(last_step_) : minus_infinity;
+  const auto scales = [&](const std::vector<S>& c, std::vector<double>& log_scale) {
+    double largest = minus_infinity;
+    for (std::size_t i = 0; i < n_; ++i) {
+      log_scale[i] = std::max(LaneMath<S>::log_size(c[i]), LaneMath<S>::log_size(c[n_ + i]) + log_h);
+      largest = std::max(largest, log_scale[i]);
+    }
+    if (!(largest > minus_infinity)) largest = 0;
+    for (double& scale : log_scale) scale = std::max(scale, largest + smallest_share);
+  };
+  scales(polynomials_.q, log_scale_q_);
+  scales(polynomials_.v, log_scale_v_);
+  const int p = order_;
+  const double last = log_norm(p);
+  const double before = log_norm(p - 1);
+  const double tolerance = settings_.log_tolerance;
+  const double log_step = std::min((tolerance - last) / p, (tolerance + log_term_ratio - before) / (p - 1));
+  proposed_step_ = std::exp(log_step);
+  if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
+    // |c_k| ≈ A ρ^(−k) through the step's own order and one half as high
+    const int half = p / 2;
+    const double low = std::max(log_norm(half), log_norm(half - 1) - 0.0);
+    const double log_rho = (low - std::max(last, before)) / (p - half);
+    choose_next_order(std::max(last, before) + p * log_rho, log_rho);
+  }
+}
+
+// The order within two of the present one that goes furthest per cost.
+template <class S, int W>
+void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
+  double best = minus_infinity;
+  for (int p = std::max(4, order_ - 2); p <= std::min(settings_.max_order, order_ + 2); ++p) {
+    const double log_h = log_rho + (settings_.log_tolerance - log_a) / p;
+    const double gain = log_h - std::log(cost(p));
+    if (gain > best) {
+      best = gain;
+      next_order_ = p;
+    }
+  }
+}
+
+// Operations of one step: a fixed part, a part per order, a part per order squared (the convolutions).
+template <class S, int W>
+double AdomianStep<S, W>::cost(int order) const {
+  const auto size = static_cast<double>(rhs_.size());
+  const Program& program = system_->dynamics().program;
+  const auto convolutions = static_cast<double>(expansion_.convolution_count());
+  const double fixed =
+      size * size * size / 2 + 8 * size * size + 6.0 * static_cast<double>(program.register_count());
+  const double per_order =
+      2 * size * size + 2.0 * static_cast<double>(program.terms.size()) + 4 * convolutions;
+  return fixed + order * per_order + order * order * convolutions / (2.0 * W);
+}
+
+template <class S, int W>
+auto AdomianStep<S, W>::advance(const S& h) -> Check {
+  polynomials_.h = h;
+  t_ = polynomials_.t0 + h;
+  polynomials_.eval_q(h, q_);
+  polynomials_.eval_v(h, v_);
+  if (!land(settings_.project ? 1 : 0)) return Check::singular;
+  last_step_ = LaneMath<S>::size(h);
+
+  // an error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v
+  polynomials_.eval_a(h, work_);
+  double worst = minus_infinity;
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double size = LaneMath<S>::log_size(expansion_.a(0)[i] - work_[i]);
+    if (std::isnan(size)) return Check::singular;
+    worst = std::max(worst, size - log_scale_v_[i]);
+  }
+  defect_ = std::exp(worst + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
+  constexpr double allowed = 4;
+  return defect_ <= allowed ? Check::good : Check::inaccurate;
+}
+
+template class AdomianStep<double, 1>;
+template class AdomianStep<double, native_lanes>;
+template class AdomianStep<Real, 1>;
+template class AdomianStep<Lanes<4>, 1>;
+template class AdomianStep<Lanes<8>, 1>;
+
+}  // namespace dalembert
