@@ -10,7 +10,7 @@ function(dalembert_install)
   install(EXPORT DalembertTargets NAMESPACE Dalembert:: DESTINATION ${package_folder})
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/dalembert DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
           FILES_MATCHING PATTERN *.hpp)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/models/ DESTINATION ${DALEMBERT_MODELS_DIR} OPTIONAL)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/models/ DESTINATION ${DALEMBERT_MODELS_DIR})
 
   configure_package_config_file(
     ${PROJECT_SOURCE_DIR}/cmake/DalembertConfig.cmake.in ${PROJECT_BINARY_DIR}/DalembertConfig.cmake

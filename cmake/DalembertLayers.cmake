@@ -17,6 +17,8 @@ endif()
 if(DALEMBERT_SANITIZE)
   add_compile_options(-fsanitize=${DALEMBERT_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${DALEMBERT_SANITIZE})
+  # g++ takes variables of the standard library for uninitialized when it instruments them.
+  target_compile_options(dalembert_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
 set(DALEMBERT_LAYERS "" CACHE INTERNAL "layers in the order of their declaration")

@@ -1,13 +1,20 @@
+// A program that is not part of the project: it uses what was installed, down to the libraries that come with
+// it.
 #include <cstdio>
-#include <string>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/parse.hpp>
 
 int main() {
+  dalembert::Graph graph;
   try {
-    throw dalembert::Error("unknown name 'x'", {"model.toml", 3, 7});
+    dalembert::parse(graph, "x + * y");
+    std::puts("a wrong expression was accepted");
+    return 1;
   } catch (const dalembert::Error& error) {
     std::puts(error.what());
-    return std::string(error.what()) == "model.toml:3:7: error: unknown name 'x'" ? 0 : 1;
   }
+  const auto slope = dalembert::derivative(dalembert::parse(graph, "x^3/3"), dalembert::parse(graph, "x"));
+  return slope == dalembert::parse(graph, "x^2") ? 0 : 1;
 }
