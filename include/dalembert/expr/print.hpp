@@ -1,7 +1,7 @@
 // Expression to text.
 //
-// A shared graph can be exponentially longer when it is written out. Beyond longest_printed characters to_text and
-// to_latex throw Error.
+// A shared graph can be exponentially longer when it is written out. Beyond longest_printed characters
+// to_text and to_latex throw Error.
 #pragma once
 
 #include <cstddef>
