@@ -36,6 +36,7 @@ class Checker {
   std::vector<std::vector<Expr>> matrix(const TextMatrix& texts, std::size_t rows, std::size_t columns,
                                         const Scope& scope, const std::string& label);
   // constraints.cpp
+  SourceLocation place_of(const Text& text) const;
   void check_holonomic();
   void check_nonholonomic();
   // presentation.cpp

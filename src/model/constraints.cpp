@@ -7,6 +7,12 @@
 
 namespace dalembert {
 
+SourceLocation Checker::place_of(const Text& text) const {
+  SourceLocation place = text.where;
+  if (place.file.empty()) place.file = draft_.file;
+  return place;
+}
+
 void Checker::check_holonomic() {
   for (const auto& [name, text] : draft_.holonomic) {
     const std::string label = "holonomic constraint " + in_quotes(name.text);
@@ -16,7 +22,7 @@ void Checker::check_holonomic() {
                       fmt::format("the constraint {} contains no coordinate", in_quotes(name.text)));
     }
     const Expr lambda = data_.graph->symbol("lambda(" + name.text + ")");
-    data_.holonomic.push_back({name.text, residual, lambda, text.where});
+    data_.holonomic.push_back({name.text, residual, lambda, place_of(text)});
   }
 }
 
@@ -40,7 +46,7 @@ void Checker::check_nonholonomic() {
                                   in_quotes(name.text)));
     }
     const Expr lambda = data_.graph->symbol("lambda(" + name.text + ")");
-    data_.nonholonomic.push_back({name.text, linear, lambda, text.where});
+    data_.nonholonomic.push_back({name.text, linear, lambda, place_of(text)});
   }
 }
 

@@ -13,10 +13,9 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/model/read.hpp>
 
+#include "model_file.hpp"
 #include "overrides.hpp"
-#include "read_text.hpp"
 #include "toml_guard.hpp"
-#include "toml_reader.hpp"
 
 namespace dalembert {
 

@@ -43,9 +43,11 @@ void Reporter::at_text(const Text& text, const std::string& label, std::size_t i
 }
 
 void Reporter::at(const SourceLocation& where, const std::string& message) const {
-  if (where.line == 0 || draft_.text.empty()) throw Error(message, where);
-  const std::size_t byte = source().offset(where.line, where.column);
-  throw Error(message, where, source().excerpt(byte));
+  SourceLocation place = where;
+  if (place.file.empty()) place.file = draft_.file;
+  if (place.line == 0 || draft_.text.empty()) throw Error(message, place);
+  const std::size_t byte = source().offset(place.line, place.column);
+  throw Error(message, place, source().excerpt(byte));
 }
 
 void Reporter::at_model(const std::string& message) const {

@@ -12,9 +12,8 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/model/shipped.hpp>
 
-#include "read_text.hpp"
+#include "model_file.hpp"
 #include "reporter.hpp"
-#include "toml_reader.hpp"
 
 namespace dalembert {
 namespace {

@@ -1,29 +1,103 @@
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <dalembert/model/read.hpp>
+#include <dalembert/model/shipped.hpp>
 
 namespace dalembert {
 namespace {
 
+namespace fs = std::filesystem;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_(fs::temp_directory_path() / ("dalembert-" + std::to_string(::getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~TemporaryFolder() { fs::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+template <class Action>
+std::string message_of(const Action& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST(ShippedModels, AllOfThemAreReadAndPassEveryCheck) {
-  int count = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(DALEMBERT_SOURCE_DIR "/models")) {
-    if (entry.path().extension() != ".toml") continue;
-    SCOPED_TRACE(entry.path().string());
-    ++count;
+  const std::vector<ShippedModel> models = shipped_models();
+  EXPECT_GE(models.size(), 15U);
+  for (const ShippedModel& shipped : models) {
+    SCOPED_TRACE(shipped.path.string());
     try {
-      const Model model = read_model(entry.path());
+      const Model model = read_model(shipped.path);
       EXPECT_FALSE(model->title.empty());
+      EXPECT_EQ(model->title, shipped.title);
       EXPECT_FALSE(model->source.empty());
-      EXPECT_FALSE(model->coordinates.empty());
     } catch (const Error& error) {
       ADD_FAILURE() << error.what();
     }
   }
-  EXPECT_GE(count, 15);
+}
+
+TEST(ShippedModels, AreFoundByNameAndByPath) {
+  const fs::path pendulum = DALEMBERT_SOURCE_DIR "/models/pendulum.toml";
+  EXPECT_TRUE(fs::equivalent(find_model("pendulum"), pendulum));
+  EXPECT_EQ(find_model(pendulum.string()), pendulum);
+}
+
+TEST(ShippedModels, MisspeltNamesAreErrorsWithTheNearestOne) {
+  EXPECT_EQ(message_of([] { find_model("pendulun"); }),
+            "error: there is no file and no shipped model 'pendulun'; did you mean 'pendulum'?");
+}
+
+TEST(ShippedModels, FoldersOfTheEnvironmentComeFirst) {
+  const TemporaryFolder folder;
+  std::ofstream(folder.path() / "pendulum.toml") << "title = \"mine\"\n";
+  std::ofstream(folder.path() / "broken.toml") << "title = \n";
+  setenv("DALEMBERT_MODELS", (":/no/such/folder:" + folder.path().string()).c_str(), 1);
+  const std::vector<ShippedModel> models = shipped_models();
+  const fs::path found = find_model("pendulum");
+  unsetenv("DALEMBERT_MODELS");
+  EXPECT_EQ(found, folder.path() / "pendulum.toml");
+  const auto title = [&models](const std::string& name) {
+    const auto it = std::find_if(models.begin(), models.end(),
+                                 [&](const ShippedModel& model) { return model.name == name; });
+    return it == models.end() ? "missing" : it->title;
+  };
+  EXPECT_EQ(title("pendulum"), "mine");
+  EXPECT_EQ(title("broken"), "");
+  EXPECT_EQ(title("slider_crank"), "Slider-crank");
+}
+
+TEST(ModelFile, ThatCannotBeReadIsAnErrorWithTheReason) {
+  EXPECT_EQ(message_of([] { read_model("no/such/file.toml"); }),
+            "no/such/file.toml: error: cannot read the model file: No such file or directory");
+  EXPECT_EQ(message_of([] { read_model(DALEMBERT_SOURCE_DIR "/models"); }),
+            DALEMBERT_SOURCE_DIR "/models: error: cannot read the model file: it is a directory");
+}
+
+TEST(ModelFile, OverSixtyFourMegabytesIsAnError) {
+  EXPECT_EQ(message_of([] { read_model("/dev/zero"); }),
+            "/dev/zero: error: cannot read the model file: it is larger than 64 MB");
+  EXPECT_EQ(message_of([] { read_model_text(std::string((64U << 20U) + 1, '\n'), "large"); }),
+            "large: error: the file is larger than 64 MB");
 }
 
 }  // namespace

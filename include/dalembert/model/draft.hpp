@@ -85,7 +85,7 @@ struct DraftPoint {
   TextRow position;  ///< two or three expressions
 };
 
-/// A model file's sections, by their names there.
+/// A model file's sections, by their names there. Places without a file are places in `text`.
 struct ModelDraft {
   std::string file;  ///< for messages
   std::string text;  ///< the whole file, which places refer to; empty when there is none

@@ -1,0 +1,318 @@
+#include "model_file.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/text.hpp>
+
+#include "reporter.hpp"
+#include "source_text.hpp"
+#include "toml_guard.hpp"
+#include "toml_tree.hpp"
+
+namespace dalembert {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(ModelDraft& draft) : draft_(draft), report_(draft) {}
+
+  void read(const TomlNode& root);
+
+ private:
+  struct Key {
+    std::string_view name;
+    void (Reader::*read)(const TomlNode&);
+  };
+
+  // Calls what belongs to each key; an unknown one is an error.
+  void dispatch(const TomlNode& table, std::span<const Key> keys, std::string_view where);
+
+  void title(const TomlNode& node) { draft_.title = words(node, in_quotes(node.key)).text; }
+  void source(const TomlNode& node) { draft_.source = words(node, in_quotes(node.key)).text; }
+  void kind(const TomlNode& node) { draft_.kind = words(node, in_quotes(node.key)); }
+  void parameters(const TomlNode& node) { draft_.parameters = named_expressions(node); }
+  void coordinates(const TomlNode& node);
+  void definitions(const TomlNode& node) { draft_.definitions = named_expressions(node); }
+  void energy(const TomlNode& node);
+  void kinetic(const TomlNode& node) { draft_.kinetic = expression(node, in_quotes(node.key)); }
+  void potential(const TomlNode& node) { draft_.potential = expression(node, in_quotes(node.key)); }
+  void dissipation(const TomlNode& node) { draft_.dissipation = expression(node, in_quotes(node.key)); }
+  void equations(const TomlNode& node);
+  void mass(const TomlNode& node) { draft_.mass = matrix(node); }
+  void force(const TomlNode& node) { draft_.force = row(node, in_quotes(node.key)); }
+  void forces(const TomlNode& node) { draft_.forces = named_expressions(node); }
+  void constraints(const TomlNode& node);
+  void holonomic(const TomlNode& node) { draft_.holonomic = constraint_list(node, "g"); }
+  void nonholonomic(const TomlNode& node) { draft_.nonholonomic = constraint_list(node, "a"); }
+  void kinematics(const TomlNode& node);
+  void kinematic_c(const TomlNode& node) { draft_.kinematic_c = expression(node, in_quotes(node.key)); }
+  void kinematic_C(const TomlNode& node) { draft_.kinematic_C = matrix(node); }
+  void kinematic_K(const TomlNode& node) { draft_.kinematic_K = matrix(node); }
+  void outputs(const TomlNode& node) { draft_.outputs = named_expressions(node); }
+  void view(const TomlNode& node);
+  void points(const TomlNode& node);
+  void links(const TomlNode& node);
+  void traces(const TomlNode& node);
+  void solve(const TomlNode& node);
+
+  DraftCoordinate coordinate(const TomlNode& node) const;
+  std::vector<NamedText> named_expressions(const TomlNode& table) const;
+  std::vector<NamedText> constraint_list(const TomlNode& node, std::string_view prefix) const;
+  TextRow row(const TomlNode& node, std::string_view what) const;
+  TextMatrix matrix(const TomlNode& node) const;
+  Name point_name(const TomlNode& node, std::string_view what) const;
+
+  // Values of a type; `what` names the value in errors.
+  const std::vector<TomlNode>& table(const TomlNode& node) const;
+  const std::vector<TomlNode>& array(const TomlNode& node, std::string_view what, std::string_view of) const;
+  Text expression(const TomlNode& node, std::string_view what) const;
+  Text words(const TomlNode& node, std::string_view what) const;
+  bool flag(const TomlNode& node) const;
+  [[noreturn]] void wrong_type(const TomlNode& node, std::string_view what, std::string_view expected) const;
+
+  ModelDraft& draft_;
+  Reporter report_;
+};
+
+Name key_of(const TomlNode& node) { return {node.key, node.key_where}; }
+
+std::string_view type_name(TomlType type) {
+  constexpr std::array<std::string_view, 6> names{"a table",  "an array",  "a text",
+                                                  "a number", "a boolean", "a date or time"};
+  return names[static_cast<std::size_t>(type)];
+}
+
+void Reader::read(const TomlNode& root) {
+  static constexpr std::array keys{
+      Key{"title", &Reader::title},
+      Key{"source", &Reader::source},
+      Key{"kind", &Reader::kind},
+      Key{"parameters", &Reader::parameters},
+      Key{"coordinates", &Reader::coordinates},
+      Key{"definitions", &Reader::definitions},
+      Key{"energy", &Reader::energy},
+      Key{"equations", &Reader::equations},
+      Key{"forces", &Reader::forces},
+      Key{"constraints", &Reader::constraints},
+      Key{"kinematics", &Reader::kinematics},
+      Key{"outputs", &Reader::outputs},
+      Key{"view", &Reader::view},
+      Key{"solve", &Reader::solve},
+  };
+  dispatch(root, keys, "the model file");
+}
+
+void Reader::dispatch(const TomlNode& node, std::span<const Key> keys, std::string_view where) {
+  for (const TomlNode& entry : table(node)) {
+    const auto key =
+        std::find_if(keys.begin(), keys.end(), [&entry](const Key& k) { return k.name == entry.key; });
+    if (key == keys.end()) {
+      std::vector<std::string> names;
+      for (const Key& known : keys) names.emplace_back(known.name);
+      report_.at(entry.key_where, fmt::format("unknown key {} in {}{}", in_quotes(entry.key), where,
+                                              suggestion(entry.key, names)));
+    }
+    (this->*key->read)(entry);
+  }
+}
+
+void Reader::coordinates(const TomlNode& node) {
+  for (const TomlNode& entry : table(node)) draft_.coordinates.push_back(coordinate(entry));
+}
+
+DraftCoordinate Reader::coordinate(const TomlNode& node) const {
+  DraftCoordinate result{key_of(node), {}};
+  if (node.type != TomlType::table) {
+    result.start.position = expression(node, in_quotes(node.key));
+    return result;
+  }
+  for (const TomlNode& part : node.children) {
+    if (part.key == "position") {
+      result.start.position = expression(part, "'position'");
+    } else if (part.key == "velocity") {
+      result.start.velocity = expression(part, "'velocity'");
+    } else if (part.key == "guess") {
+      result.start.guess = flag(part);
+    } else if (part.key == "fixed") {
+      result.start.fixed = flag(part);
+    } else {
+      const std::array<std::string, 4> known{"position", "velocity", "guess", "fixed"};
+      report_.at(part.key_where, fmt::format("unknown key {} of the coordinate {}{}", in_quotes(part.key),
+                                             in_quotes(node.key), suggestion(part.key, known)));
+    }
+  }
+  return result;
+}
+
+void Reader::energy(const TomlNode& node) {
+  static constexpr std::array keys{Key{"kinetic", &Reader::kinetic}, Key{"potential", &Reader::potential},
+                                   Key{"dissipation", &Reader::dissipation}};
+  draft_.energy_where = node.key_where;
+  dispatch(node, keys, "[energy]");
+}
+
+void Reader::equations(const TomlNode& node) {
+  static constexpr std::array keys{Key{"mass", &Reader::mass}, Key{"force", &Reader::force}};
+  draft_.equations_where = node.key_where;
+  dispatch(node, keys, "[equations]");
+}
+
+void Reader::constraints(const TomlNode& node) {
+  static constexpr std::array keys{Key{"holonomic", &Reader::holonomic},
+                                   Key{"nonholonomic", &Reader::nonholonomic}};
+  dispatch(node, keys, "[constraints]");
+}
+
+void Reader::kinematics(const TomlNode& node) {
+  static constexpr std::array keys{Key{"c", &Reader::kinematic_c}, Key{"C", &Reader::kinematic_C},
+                                   Key{"K", &Reader::kinematic_K}};
+  draft_.kinematics_where = node.key_where;
+  dispatch(node, keys, "[kinematics]");
+}
+
+void Reader::view(const TomlNode& node) {
+  static constexpr std::array keys{Key{"points", &Reader::points}, Key{"links", &Reader::links},
+                                   Key{"traces", &Reader::traces}};
+  dispatch(node, keys, "[view]");
+}
+
+void Reader::points(const TomlNode& node) {
+  for (const TomlNode& entry : table(node)) {
+    draft_.points.push_back({key_of(entry), row(entry, in_quotes(entry.key))});
+  }
+}
+
+void Reader::links(const TomlNode& node) {
+  for (const TomlNode& pair : array(node, "'links'", "pairs of points")) {
+    const std::vector<TomlNode>& ends = array(pair, "a link", "two points");
+    if (ends.size() != 2) report_.at(pair.where, fmt::format("a link joins 2 points, not {}", ends.size()));
+    draft_.links.push_back(
+        {point_name(ends[0], "the end of a link"), point_name(ends[1], "the end of a link")});
+  }
+}
+
+void Reader::traces(const TomlNode& node) {
+  for (const TomlNode& name : array(node, "'traces'", "points")) {
+    draft_.traces.push_back(point_name(name, "a trace"));
+  }
+}
+
+void Reader::solve(const TomlNode& node) {
+  for (const TomlNode& entry : table(node)) {
+    const std::string what = in_quotes(entry.key);
+    draft_.solve.push_back(
+        {key_of(entry), entry.key == "method" ? words(entry, what) : expression(entry, what)});
+  }
+}
+
+std::vector<NamedText> Reader::named_expressions(const TomlNode& node) const {
+  std::vector<NamedText> result;
+  for (const TomlNode& entry : table(node)) {
+    result.push_back({key_of(entry), expression(entry, in_quotes(entry.key))});
+  }
+  return result;
+}
+
+// A table of named constraints, or an array whose members are named prefix1, prefix2, ...
+std::vector<NamedText> Reader::constraint_list(const TomlNode& node, std::string_view prefix) const {
+  if (node.type == TomlType::table) return named_expressions(node);
+  if (node.type != TomlType::array) {
+    wrong_type(node, in_quotes(node.key), "a table of named constraints or an array of them");
+  }
+  std::vector<NamedText> result;
+  for (const TomlNode& entry : node.children) {
+    const Text equation = expression(entry, "a constraint");
+    result.push_back({Name(fmt::format("{}{}", prefix, result.size() + 1), equation.where), equation});
+  }
+  return result;
+}
+
+TextRow Reader::row(const TomlNode& node, std::string_view what) const {
+  TextRow result({}, node.where);
+  for (const TomlNode& entry : array(node, what, "expressions"))
+    result.entries.push_back(expression(entry, what));
+  return result;
+}
+
+TextMatrix Reader::matrix(const TomlNode& node) const {
+  TextMatrix result({}, node.where);
+  const std::string what = in_quotes(node.key);
+  for (const TomlNode& entry : array(node, what, "rows")) {
+    result.rows.push_back(row(entry, fmt::format("a row of {}", what)));
+  }
+  return result;
+}
+
+Name Reader::point_name(const TomlNode& node, std::string_view what) const {
+  const Text name = words(node, what);
+  return {name.text, name.where};
+}
+
+const std::vector<TomlNode>& Reader::table(const TomlNode& node) const {
+  if (node.type != TomlType::table) wrong_type(node, in_quotes(node.key), "a table");
+  return node.children;
+}
+
+const std::vector<TomlNode>& Reader::array(const TomlNode& node, std::string_view what,
+                                           std::string_view of) const {
+  if (node.type != TomlType::array) wrong_type(node, what, fmt::format("an array of {}", of));
+  return node.children;
+}
+
+Text Reader::expression(const TomlNode& node, std::string_view what) const {
+  if (node.type != TomlType::text && node.type != TomlType::number) {
+    wrong_type(node, what, "a text in quotes or a number");
+  }
+  return {node.text, node.where};
+}
+
+Text Reader::words(const TomlNode& node, std::string_view what) const {
+  if (node.type != TomlType::text) wrong_type(node, what, "a text in quotes");
+  return {node.text, node.where};
+}
+
+bool Reader::flag(const TomlNode& node) const {
+  if (node.type != TomlType::boolean) wrong_type(node, in_quotes(node.key), "true or false");
+  return node.truth;
+}
+
+void Reader::wrong_type(const TomlNode& node, std::string_view what, std::string_view expected) const {
+  report_.at(node.where, fmt::format("{} must be {}, not {}", what, expected, type_name(node.type)));
+}
+
+}  // namespace
+
+ModelDraft parse_model_file(std::string text, std::string file) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  if (text.size() > longest_model_file) {
+    throw Error(fmt::format("the file is larger than {} MB", longest_model_file >> 20U), {file, 0, 0});
+  }
+  ModelDraft draft;
+  draft.file = std::move(file);
+  draft.text = std::move(text);
+  Reader(draft).read(parse_toml(SourceText(draft.file, draft.text)));
+  return draft;
+}
+
+std::string title_of_model_file(const std::string& text) {
+  try {
+    for (const TomlNode& entry : parse_toml(SourceText("", text)).children) {
+      if (entry.key == "title") return entry.text;
+    }
+  } catch (const Error&) {
+    return "";
+  }
+  return "";
+}
+
+}  // namespace dalembert
