@@ -64,8 +64,8 @@ Expr Graph::intern(Kind kind, Function function, std::span<const Operand> operan
     mix(operand.node);
     mix(operand.coefficient);
   }
-  if (nodes_.size() >= most_nodes)
-    throw Error("the expressions are too large: more than 50 million operations");
+  if (nodes_.size() >= most_nodes || operands_.size() + operands.size() > most_operands)
+    throw Error("the expressions are too large: more than ten million operations");
   const auto id = static_cast<NodeId>(nodes_.size());
   nodes_.push_back({kind, function, static_cast<std::uint32_t>(operands_.size()),
                     static_cast<std::uint32_t>(operands.size()), value, hash});
@@ -156,7 +156,7 @@ Expr Graph::product(std::span<const Expr> factors) {
       coefficient *= e.coefficient(0);
       require_short(coefficient);
       pending.push_back(e.operand(0));
-    } else if (e.kind() == Kind::product) {
+    } else if (e.kind() == Kind::product && e.size() <= longest_merged_product) {
       for (std::size_t i = 0; i < e.size(); ++i) pending.push_back(e.operand(i));
     } else if (e.kind() == Kind::power && e.operand(1).is_number() && is_integer(e.operand(1).number())) {
       collected.push_back({e.operand(0).id(), e.operand(1).number()});
@@ -206,7 +206,7 @@ Expr Graph::power(Expr base, Expr exponent) {
     if (base.is_number()) return power_of_number(base, exponent);
     const Rational n = exponent.number();
     if (is_integer(n)) {
-      if (base.kind() == Kind::product) {  // (x y)^n = x^n y^n
+      if (base.kind() == Kind::product && base.size() <= longest_merged_product) {  // (x y)^n = x^n y^n
         std::vector<Expr> factors;
         for (std::size_t i = 0; i < base.size(); ++i) factors.push_back(power(base.operand(i), exponent));
         return product(factors);

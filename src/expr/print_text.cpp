@@ -56,8 +56,10 @@ void put_factors(const std::vector<Factor>& factors, std::string_view separator,
   }
 }
 
-// Roots below may be equal to bases below: 1/(sqrt(x)*sqrt(x)^2) would be made as 1/sqrt(x)^3.
+// Roots below may be equal to bases below: 1/(sqrt(x)*sqrt(x)^2) would be made as 1/sqrt(x)^3. A long product
+// in parentheses would stay one factor.
 bool must_divide_one_by_one(const std::vector<Factor>& below) {
+  if (below.size() > Graph::longest_merged_product) return true;
   return std::any_of(below.begin(), below.end(), [](const Factor& factor) {
     return factor.base.kind() == Kind::power && factor.base.operand(1).is_number();
   });

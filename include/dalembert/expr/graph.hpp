@@ -87,10 +87,13 @@ class Graph {
   std::size_t size() const { return nodes_.size(); }
   Expr at(NodeId id) { return {this, id}; }
 
-  /// Making more nodes than this throws Error, so that no input exhausts the memory.
-  static constexpr std::size_t most_nodes = 50'000'000;
+  /// Making more nodes or operands than these throws Error, so that no input exhausts the memory.
+  static constexpr std::size_t most_nodes = 10'000'000;
+  static constexpr std::size_t most_operands = 40'000'000;
   /// Inner sums of at most this many terms are merged into outer ones; longer ones stay shared.
   static constexpr std::size_t longest_merged_sum = 4;
+  /// The same for products, and only products up to this length distribute integer powers.
+  static constexpr std::size_t longest_merged_product = 16;
 
  private:
   friend class Expr;
