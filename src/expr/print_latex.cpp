@@ -51,6 +51,10 @@ std::string exponent_latex(const Rational& value) {
 
 bool has_many_primes(Expr e) { return e.name().ends_with("''''"); }
 
+bool is_root(const Rational& exponent) {
+  return exponent < 1 && numerator(exponent) == 1 && denominator(exponent) < 10;
+}
+
 Binding binding(Expr e) {
   switch (e.kind()) {
     case Kind::number: {
@@ -66,14 +70,17 @@ Binding binding(Expr e) {
       return is_scaled_term(e) && e.coefficient(0) > 0 ? as_product : as_sum;
     case Kind::function:
       return e.function() == Function::abs ? as_atom : as_product;
+    case Kind::power:
+      return e.operand(1).is_number() && is_root(e.operand(1).number()) ? as_atom : as_product;
     default:
       return as_product;
   }
 }
 
-// sin, cos ...: the name stands before the argument, and a power stands behind the name.
-bool is_named_function(Expr e) {
-  return e.kind() == Kind::function && e.function() != Function::abs && e.function() != Function::exp;
+// sin, cos ...: a power stands between the name and the argument.
+bool takes_power_at_name(Expr e) {
+  return e.kind() == Kind::function && e.size() == 1 && e.function() != Function::abs &&
+         e.function() != Function::exp;
 }
 
 // theta, 2 theta, pi and 3 need no parentheses behind the name of a function.
@@ -116,12 +123,12 @@ void put_power(const Factor& factor, int level, Pieces& out) {
   const Rational& exponent = factor.exponent;
   if (exponent == 1) {
     out.emplace_back(factor.base, level);
-  } else if (numerator(exponent) == 1 && exponent > 0) {
+  } else if (is_root(exponent)) {
     out.emplace_back(is_half(exponent) ? "\\sqrt{"
                                        : fmt::format("\\sqrt[{}]{{", denominator(exponent).str()));
     out.emplace_back(factor.base, as_sum);
     out.emplace_back("}");
-  } else if (is_named_function(factor.base) && is_integer(exponent) && exponent > 0) {
+  } else if (takes_power_at_name(factor.base) && is_integer(exponent) && exponent > 0) {
     out.emplace_back(fmt::format("{}^{{{}}}", info(factor.base.function()).latex, exponent_latex(exponent)));
     put_arguments(factor.base, out);
   } else {
@@ -131,12 +138,16 @@ void put_power(const Factor& factor, int level, Pieces& out) {
 }
 
 bool starts_with_digit(const Factor& factor) {
-  return factor.base.kind() == Kind::number &&
-         (is_integer(factor.exponent) || numerator(factor.exponent) != 1);
+  const bool is_power = factor.base.kind() == Kind::power && factor.exponent == 1;
+  const Expr base = is_power ? factor.base.operand(0) : factor.base;
+  return base.is_number() && binding(base) == as_atom && !is_root(factor.exponent);
 }
 
+// \mathrm{torque}, \dot{\mathrm{angle}}_1
 bool is_long_name(const Factor& factor) {
-  return factor.base.kind() == Kind::symbol && latex_name(factor.base.name()).find("\\mathrm") == 0;
+  if (factor.base.kind() != Kind::symbol) return false;
+  const std::string name = latex_name(factor.base.name());
+  return name.find("\\mathrm") < name.find('_');
 }
 
 // Numbers, names and functions side by side; a lone factor without a number may be a sum without parentheses.

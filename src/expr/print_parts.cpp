@@ -35,6 +35,8 @@ int reading_class(const Factor& factor) {
       const Function function = factor.base.function();
       return function == Function::exp || function == Function::abs || !is_integer(factor.exponent) ? 3 : 4;
     }
+    case Kind::power:
+      return factor.exponent == 1 && factor.base.operand(0).is_number() ? 0 : 3;
     default:
       return 3;
   }
