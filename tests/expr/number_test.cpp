@@ -11,6 +11,8 @@
 #include <dalembert/expr/number.hpp>
 #include <dalembert/expr/scalar.hpp>
 
+#include "expr/with_digits.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -128,15 +130,13 @@ TEST(ToDouble, RoundsTiesToEvenAndALittleMoreUp) {
 }
 
 TEST(RealMath, HasTheDefaultPrecisionOfTheMoment) {
-  const unsigned before = Real::default_precision();
-  Real::default_precision(60);
+  const WithDigits digits(60);
   const Real third = ScalarMath<Real>::from(fraction(1, 3));
   EXPECT_LT(abs(Real(third * 3 - 1)), Real("1e-59"));
   EXPECT_GE(third.precision(), 60U);
   // OEIS A000796
   const Real pi("3.14159265358979323846264338327950288419716939937510582097494459");
   EXPECT_LT(abs(Real(ScalarMath<Real>::pi() - pi)), Real("1e-58"));
-  Real::default_precision(before);
 }
 
 std::string refusal(const std::function<void()>& call) {

@@ -1,5 +1,5 @@
-#include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <string>
 #include <utility>
 #include <vector>
@@ -105,12 +105,12 @@ TEST(ToText, GivesUpWhenSharedPartsWrittenOutExceedTheLimit) {
   Graph graph;
   Expr e = graph.symbol("x");
   for (int i = 0; i < 200; ++i) e = pow(e, 2) + sin(e);
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   EXPECT_THROW(to_text(e), Error);
   EXPECT_THROW(to_latex(e), Error);
   EXPECT_EQ(text_excerpt(e, 10).size(), 13U);
   EXPECT_TRUE(text_excerpt(e).ends_with("..."));
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - start, 5 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

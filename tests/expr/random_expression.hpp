@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/graph.hpp>
+#include <dalembert/expr/scalar.hpp>
 
 namespace dalembert {
 
@@ -15,9 +17,7 @@ namespace dalembert {
 class RandomExpressions {
  public:
   RandomExpressions(Graph& graph, unsigned seed) : graph_(graph), random_(seed) {
-    for (const char* name : {"x", "y", "m1", "l_12", "theta'", "theta''", "lambda(pin)", "t"}) {
-      pool_.push_back(graph.symbol(name));
-    }
+    for (const char* name : names) pool_.push_back(graph.symbol(name));
     pool_.push_back(graph.pi());
     for (const char* text : {"2", "-1", "0.1", "9.81", "-1e-7", "3e40"}) {
       const std::string word = text;
@@ -45,7 +45,21 @@ class RandomExpressions {
     }
   }
 
+  /// A value between 0 and 2 for each symbol.
+  template <class S>
+  std::unordered_map<NodeId, S> values() const {
+    std::unordered_map<NodeId, S> result;
+    long place = 3;
+    for (const char* name : names) {
+      result[graph_.symbol(name).id()] = ScalarMath<S>::from(Rational(place, 10));
+      place += 2;
+    }
+    return result;
+  }
+
  private:
+  static constexpr const char* names[] = {"x", "y", "m1", "l_12", "theta'", "theta''", "lambda(pin)", "t"};
+
   std::size_t below(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random_); }
   Expr pick() { return pool_[below(pool_.size())]; }
   Rational coefficient() {
@@ -63,7 +77,7 @@ class RandomExpressions {
       }
       case 1: {
         std::vector<Expr> factors;
-        for (std::size_t n = 1 + below(5); n > 0; --n) {
+        for (std::size_t n = 1 + below(below(10) == 0 ? 40 : 5); n > 0; --n) {
           factors.push_back(below(2) == 0 ? pick() : graph_.power(pick(), Rational(-1)));
         }
         return graph_.product(factors);
