@@ -1,0 +1,32 @@
+// Underdetermined linear systems: of all solutions the one of least norm.
+#pragma once
+
+#include <Eigen/Dense>
+
+#include <dalembert/linalg/row_rank.hpp>
+
+namespace dalembert {
+
+/// Solves C x = r with the least xᵀ W x. Rows of C may depend on each other; where r contradicts them, the
+/// equilibrated rows are met in the sense of least squares.
+class LeastNorm {
+ public:
+  /// W must be symmetric and positive definite (its lower triangle is read).
+  void factor(const Eigen::MatrixXd& C, const Eigen::MatrixXd& W, double tolerance = rank_tolerance);
+
+  Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
+  Eigen::Index rank() const { return decomposition_.rank(); }
+
+  /// Of a solution x: √(xᵀ W x).
+  double norm(const Eigen::VectorXd& x) const;
+
+ private:
+  Eigen::VectorXd row_scale_;  // 1 / norm of the row
+  Eigen::LLT<Eigen::MatrixXd> weight_;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;  // of the scaled C L⁻ᵀ, W = L Lᵀ
+};
+
+/// The vector of least norm among all λ with the same Cᵀ λ.
+Eigen::VectorXd reduce_norm(const Eigen::MatrixXd& C, const RowRank& rank, const Eigen::VectorXd& lambda);
+
+}  // namespace dalembert

@@ -1,0 +1,43 @@
+#include <dalembert/linalg/least_norm.hpp>
+
+namespace dalembert {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+void LeastNorm::factor(const MatrixXd& C, const MatrixXd& W, double tolerance) {
+  weight_.compute(W);
+  MatrixXd scaled = weight_.matrixL().solve(C.transpose()).transpose();  // y = Lᵀ x, so |y|² = xᵀ W x
+  row_scale_ = scaled.rowwise().norm();
+  for (Eigen::Index i = 0; i < row_scale_.size(); ++i) {
+    row_scale_[i] = row_scale_[i] > 0 ? 1 / row_scale_[i] : 1;
+  }
+  scaled = (row_scale_.asDiagonal() * scaled).eval();
+  decomposition_.setThreshold(tolerance);
+  decomposition_.compute(scaled);
+}
+
+VectorXd LeastNorm::solve(const VectorXd& right) const {
+  const VectorXd y = decomposition_.solve(row_scale_.cwiseProduct(right));
+  return weight_.matrixU().solve(y);
+}
+
+double LeastNorm::norm(const VectorXd& x) const { return (weight_.matrixU() * x).norm(); }
+
+VectorXd reduce_norm(const MatrixXd& C, const RowRank& rank, const VectorXd& lambda) {
+  if (rank.dependent.empty()) return lambda;
+  const auto missing = static_cast<Eigen::Index>(rank.dependent.size());
+  MatrixXd null = MatrixXd::Zero(C.rows(), missing);  // Cᵀ null = 0
+  for (Eigen::Index k = 0; k < missing; ++k) {
+    const RowDependency& dependency = rank.dependent[static_cast<std::size_t>(k)];
+    null(dependency.row, k) = -1;
+    for (std::size_t i = 0; i < dependency.others.size(); ++i) {
+      null(dependency.others[i], k) = dependency.coefficients[i];
+    }
+  }
+  const Eigen::HouseholderQR<MatrixXd> qr(null);
+  const MatrixXd basis = qr.householderQ() * MatrixXd::Identity(C.rows(), missing);
+  return lambda - basis * (basis.transpose() * lambda);
+}
+
+}  // namespace dalembert
