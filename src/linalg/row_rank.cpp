@@ -68,8 +68,7 @@ std::vector<Index> solve_for_late_rows(MatrixXd& relations) {
       --column;
       weight = 0;
       for (Index i = k; i < relations.rows(); ++i) {
-        const double part =
-            std::abs(relations(i, column)) / relations.row(i).lpNorm<Eigen::Infinity>();
+        const double part = std::abs(relations(i, column)) / relations.row(i).lpNorm<Eigen::Infinity>();
         if (part > weight) {
           weight = part;
           best = i;
@@ -145,7 +144,9 @@ std::vector<Index> choose_pivot_columns(const MatrixXd& matrix, const VectorXd& 
   return chosen;
 }
 
-MatrixXd take_rows(const MatrixXd& matrix, const std::vector<Index>& rows) { return matrix(rows, Eigen::all); }
+MatrixXd take_rows(const MatrixXd& matrix, const std::vector<Index>& rows) {
+  return matrix(rows, Eigen::all);
+}
 
 MatrixXd make_kernel_basis(const MatrixXd& matrix) {
   const Index n = matrix.cols();

@@ -1,0 +1,24 @@
+// How much of a computed value is round-off: first-order running error analysis on the expression graph.
+//
+// Inputs and constants are taken as rounded to double, every operation as rounded once more. A residual below
+// its bound is zero as far as doubles can tell.
+#pragma once
+
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include <dalembert/expr/graph.hpp>
+
+namespace dalembert {
+
+struct RoundedValue {
+  double value = 0;
+  double error = 0;  ///< bound of the round-off in `value`; infinite or NaN where the value is not smooth
+};
+
+/// One per root; every symbol needs a value.
+std::vector<RoundedValue> evaluate_with_error(std::span<const Expr> roots,
+                                              const std::unordered_map<NodeId, double>& values);
+
+}  // namespace dalembert

@@ -1,0 +1,61 @@
+// The structure of a system at its start: degrees of freedom, index, dependent constraints, missing inertia.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <dalembert/system/start.hpp>
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+/// A constraint whose row of C is a combination of other rows; without others its row vanishes.
+struct DependentConstraint {
+  std::size_t constraint;
+  std::vector<std::size_t> others;
+};
+
+/// Dependent rows whose right-hand sides do not fit together.
+struct Contradiction {
+  DependentConstraint rows;
+  double mismatch = 0;
+};
+
+struct Inertia {
+  /// Coordinates that take part in motions which the constraints allow and which have no inertia.
+  std::vector<std::size_t> missing;
+  /// Coordinates of motions which the constraints allow and whose kinetic energy is negative.
+  std::vector<std::size_t> negative;
+  bool symmetric = true;  ///< M = Mᵀ; may be false for models given by matrices
+};
+
+struct Structure {
+  std::size_t rank = 0;           ///< of C
+  std::size_t position_rank = 0;  ///< of G
+  double smallest_pivot = 1;      ///< how near C is to losing rank: 1 well conditioned, 1e-10 dependent
+
+  std::vector<DependentConstraint> redundant;  ///< dependent here and around here
+  std::vector<DependentConstraint> singular;   ///< dependent here, independent around here
+  std::vector<Contradiction> contradictions;   ///< at the level of accelerations
+  Inertia inertia;
+
+  std::size_t degrees_of_freedom = 0;       ///< n − rank C: velocities that may be given
+  std::size_t configuration_freedom = 0;    ///< n − rank G: positions that may be given
+  std::vector<std::size_t> free_positions;  ///< a well-conditioned choice of them
+  std::vector<std::size_t> free_velocities;
+
+  /// Differentiation index: how often the equations must be differentiated until they are an ordinary
+  /// differential equation for q, v and λ.
+  ///   3  holonomic constraints
+  ///   2  only nonholonomic constraints
+  ///   1  no constraints; motions without inertia whose velocity the forces determine (a damper without mass)
+  ///   0  no constraints, regular mass matrix
+  /// None where motions without inertia remain undetermined or the equations contradict each other.
+  std::optional<int> index;
+};
+
+/// Never throws for a defect: it is what the structure tells.
+Structure analyse_structure(const System& system, const Start& start);
+
+}  // namespace dalembert

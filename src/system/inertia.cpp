@@ -1,0 +1,78 @@
+#include "inertia.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <dalembert/linalg/row_rank.hpp>
+
+namespace dalembert {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double no_inertia = 1e-13;  // relative to the inertia of single coordinates
+constexpr double takes_part = 1e-3;   // of the largest coordinate of a motion
+constexpr double asymmetric = 1e-12;  // relative to the entries of M
+
+// Kinetic energy on the kernel of C, in coordinates of unit inertia.
+struct KernelInertia {
+  MatrixXd motions;  // in columns, by increasing inertia
+  VectorXd inertia;
+};
+
+KernelInertia find_kernel_inertia(const MatrixXd& M, const MatrixXd& C) {
+  VectorXd scale = M.diagonal().cwiseAbs();
+  const double largest = scale.size() > 0 ? scale.maxCoeff() : 0;
+  for (double& entry : scale) entry = entry > no_inertia * largest ? 1 / std::sqrt(entry) : 1;
+  const MatrixXd kernel = make_kernel_basis(C * scale.asDiagonal());
+  const MatrixXd motions = scale.asDiagonal() * kernel;
+  const MatrixXd symmetric = (M + M.transpose()) / 2;
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> solver(motions.transpose() * symmetric * motions);
+  return {motions * solver.eigenvectors(), solver.eigenvalues()};
+}
+
+std::vector<std::size_t> coordinates_of(const MatrixXd& motions) {
+  std::vector<bool> part(static_cast<std::size_t>(motions.rows()), false);
+  for (Index k = 0; k < motions.cols(); ++k) {
+    const double largest = motions.col(k).lpNorm<Eigen::Infinity>();
+    for (Index i = 0; i < motions.rows(); ++i) {
+      if (std::abs(motions(i, k)) > takes_part * largest) part[static_cast<std::size_t>(i)] = true;
+    }
+  }
+  std::vector<std::size_t> coordinates;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (part[i]) coordinates.push_back(i);
+  }
+  return coordinates;
+}
+
+}  // namespace
+
+MatrixXd find_motions_without_inertia(const MatrixXd& M, const MatrixXd& C) {
+  if (M.rows() == C.rows()) return MatrixXd(M.rows(), 0);
+  const KernelInertia kernel = find_kernel_inertia(M, C);
+  std::vector<Index> chosen;
+  for (Index k = 0; k < kernel.inertia.size(); ++k) {
+    if (std::abs(kernel.inertia[k]) <= no_inertia) chosen.push_back(k);
+  }
+  return kernel.motions(Eigen::all, chosen);
+}
+
+Inertia analyse_inertia(const MatrixXd& M, const MatrixXd& C) {
+  Inertia result;
+  result.symmetric =
+      (M - M.transpose()).lpNorm<Eigen::Infinity>() <= asymmetric * M.lpNorm<Eigen::Infinity>();
+  if (M.rows() == C.rows()) return result;
+  const KernelInertia kernel = find_kernel_inertia(M, C);
+  std::vector<Index> negative;
+  for (Index k = 0; k < kernel.inertia.size(); ++k) {
+    if (kernel.inertia[k] < -no_inertia) negative.push_back(k);
+  }
+  result.negative = coordinates_of(kernel.motions(Eigen::all, negative));
+  result.missing = coordinates_of(find_motions_without_inertia(M, C));
+  return result;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,38 @@
+#include "metric.hpp"
+
+namespace dalembert {
+namespace {
+
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr double worst_condition = 1e-12;
+
+bool is_well_conditioned(const MatrixXd& W) {
+  const VectorXd diagonal = W.diagonal();
+  if (!W.allFinite() || !(diagonal.minCoeff() > 0)) return false;
+  const VectorXd scale = diagonal.cwiseSqrt().cwiseInverse();
+  const Eigen::LLT<MatrixXd> llt(scale.asDiagonal() * W * scale.asDiagonal());
+  return llt.info() == Eigen::Success && llt.rcond() > worst_condition;
+}
+
+}  // namespace
+
+MatrixXd make_metric(const MatrixXd& M, const MatrixXd& C) {
+  if (M.rows() == 0) return M;
+  const MatrixXd symmetric = (M + M.transpose()) / 2;
+  if (is_well_conditioned(symmetric)) return symmetric;
+  const MatrixXd square = C.transpose() * C;
+  if (square.trace() > 0) {
+    const MatrixXd augmented = symmetric + symmetric.diagonal().cwiseAbs().sum() / square.trace() * square;
+    if (is_well_conditioned(augmented)) return augmented;
+  }
+  VectorXd diagonal = symmetric.diagonal().cwiseAbs();
+  const double mean = diagonal.mean();
+  for (double& entry : diagonal) {
+    if (!(entry > 1e-6 * mean)) entry = mean > 0 ? mean : 1;
+  }
+  return diagonal.asDiagonal();
+}
+
+}  // namespace dalembert

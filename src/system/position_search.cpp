@@ -1,0 +1,127 @@
+#include "position_search.hpp"
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "metric.hpp"
+
+namespace dalembert {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+constexpr int most_iterations = 60;
+constexpr double smallest_damping = 1e-5;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+constexpr double enough = 4;   // residuals within this many bounds of round-off are consistent,
+constexpr double stuck = 1e3;  // and within this many where Newton's method cannot do better
+
+void scatter(VectorXd& target, const VectorXd& part, const std::vector<Index>& where) {
+  target(where) += part;
+}
+
+}  // namespace
+
+VectorXd correct(LeastNorm& solver, const MatrixXd& M, const MatrixXd& jacobian, const VectorXd& residual,
+                 const Movable& movable) {
+  const MatrixXd columns = jacobian(Eigen::all, movable.coordinates);
+  const MatrixXd block = M(movable.coordinates, movable.coordinates);
+  const MatrixXd metric =
+      movable.weight.asDiagonal() * make_metric(block, columns) * movable.weight.asDiagonal();
+  solver.factor(columns, metric);
+  VectorXd step = VectorXd::Zero(M.rows());
+  scatter(step, -solver.solve(residual), movable.coordinates);
+  return step;
+}
+
+bool PositionSearch::eval(const VectorXd& q) {
+  residuals_.eval(q, VectorXd::Zero(q.size()));
+  return residuals_.at.g.allFinite();
+}
+
+// Positions are wanted to the last digit of the wish, so round-off counts at its size where q became smaller.
+VectorXd PositionSearch::allowed_residual(const VectorXd& q, const VectorXd& wish) const {
+  const Index rows = residuals_.at.g.size();
+  const VectorXd size = q.cwiseAbs().cwiseMax(wish.cwiseAbs());
+  return residuals_.position_bounds(q) + epsilon * (residuals_.at.C.topRows(rows).cwiseAbs() * size);
+}
+
+bool PositionSearch::is_consistent(const VectorXd& wish) {
+  return eval(wish) &&
+         (residuals_.at.g.cwiseAbs().array() <= enough * allowed_residual(wish, wish).array()).all();
+}
+
+// The natural monotonicity test [deuflhard2011, 3.3.1]: the next correction, with the factor of this one,
+// must be shorter. It does not depend on how the constraints are scaled.
+bool PositionSearch::take_damped_step(VectorXd& q, const VectorXd& step, const Movable& movable) {
+  const double length = solver_.norm(step(movable.coordinates));
+  for (double damping = 1; damping >= smallest_damping; damping /= 2) {
+    const VectorXd next = q + damping * step;
+    if (!eval(next)) continue;
+    if (solver_.norm(solver_.solve(residuals_.at.g)) <= (1 - damping / 4) * length) {
+      q = next;
+      return true;
+    }
+  }
+  return false;
+}
+
+FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wish, const Movable& movable) {
+  FoundPositions found{false, first, {}, 0};
+  const bool has_value = eval(first);
+  while (has_value) {
+    const VectorXd allowed = allowed_residual(found.q, wish);
+    const auto size = residuals_.at.g.cwiseAbs().array();
+    if ((size <= enough * allowed.array()).all()) {
+      found.consistent = true;
+      break;
+    }
+    const MatrixXd G = residuals_.at.C.topRows(residuals_.at.g.size());
+    const VectorXd step = correct(solver_, residuals_.at.M, G, residuals_.at.g, movable);
+    const bool small_residual = (size <= stuck * allowed.array()).all();
+    if (found.iterations == most_iterations || !take_damped_step(found.q, step, movable)) {
+      found.consistent = small_residual;
+      break;
+    }
+    ++found.iterations;
+  }
+  eval(found.q);
+  found.g = residuals_.at.g;
+  return found;
+}
+
+VectorXd PositionSearch::perturbed(const VectorXd& wish, const Movable& movable, double size) {
+  const double largest = wish.size() > 0 ? wish.lpNorm<Eigen::Infinity>() : 0;
+  VectorXd q = wish;
+  for (const Index j : movable.coordinates) {
+    const double reach = std::max(std::abs(wish[j]), largest > 0 ? 0.1 * largest : 1);
+    const double uniform = 2.0 * random_() / static_cast<double>(std::mt19937::max()) - 1;
+    q[j] += size * reach * uniform;
+  }
+  return q;
+}
+
+FoundPositions PositionSearch::run_near(const VectorXd& q, const Movable& movable, double distance) {
+  const VectorXd near = perturbed(q, movable, distance);
+  return newton(near, near, movable);
+}
+
+FoundPositions PositionSearch::run(const VectorXd& wish, const Movable& movable) {
+  constexpr std::array<double, 8> sizes = {1e-3, 1e-2, 0.1, 0.1, 0.5, 0.5, 2, 2};
+  FoundPositions best = newton(wish, wish, movable);
+  if (movable.coordinates.empty()) return best;
+  for (const double size : sizes) {
+    if (best.consistent) break;
+    const int before = best.iterations;
+    FoundPositions found = newton(perturbed(wish, movable, size), wish, movable);
+    const bool better = !best.g.allFinite() || found.consistent || found.g.norm() < best.g.norm();
+    if (better) best = found;
+    best.iterations = before + found.iterations;
+  }
+  return best;
+}
+
+}  // namespace dalembert

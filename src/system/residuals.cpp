@@ -1,0 +1,67 @@
+#include "residuals.hpp"
+
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include <dalembert/system/rounding.hpp>
+
+namespace dalembert {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+Residuals::Residuals(const System& system, double t)
+    : at(system), system_(&system), t_(t), parameters_(system.parameter_values<double>()) {}
+
+void Residuals::eval(const VectorXd& q, const VectorXd& v) {
+  at.eval(t_, {q.data(), system_->n()}, {v.data(), system_->n()});
+}
+
+std::unordered_map<NodeId, double> Residuals::values_at(const VectorXd& q, const VectorXd& v) const {
+  std::unordered_map<NodeId, double> values = parameters_;
+  const Equations& e = system_->equations();
+  values[e.t.id()] = t_;
+  for (std::size_t i = 0; i < e.n(); ++i) {
+    values[e.q[i].id()] = q[static_cast<Index>(i)];
+    values[e.v[i].id()] = v[static_cast<Index>(i)];
+  }
+  return values;
+}
+
+VectorXd Residuals::position_bounds(const VectorXd& q) const {
+  const Equations& e = system_->equations();
+  VectorXd bounds(static_cast<Index>(e.g.size()));
+  const auto rounded = evaluate_with_error(e.g, values_at(q, VectorXd::Zero(q.size())));
+  for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
+  return bounds;
+}
+
+// |δ(C v + c)| <= Σ (|δC_ij| |v_j| + 2 u |C_ij v_j|) + |δc_i|
+VectorXd Residuals::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
+  const Equations& e = system_->equations();
+  std::vector<Expr> roots = e.c;
+  for (const auto& entry : e.C.entries) roots.push_back(entry.value);
+  const auto rounded = evaluate_with_error(roots, values_at(q, v));
+  VectorXd bounds(static_cast<Index>(e.m()));
+  for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
+  std::size_t k = e.m();
+  for (const auto& entry : e.C.entries) {
+    const RoundedValue& factor = rounded[k++];
+    const double speed = std::abs(v[entry.column]);
+    bounds[entry.row] +=
+        (factor.error + std::numeric_limits<double>::epsilon() * std::abs(factor.value)) * speed;
+  }
+  return bounds;
+}
+
+VectorXd Residuals::acceleration_bounds(const VectorXd& q, const VectorXd& v) const {
+  const Equations& e = system_->equations();
+  VectorXd bounds(static_cast<Index>(e.m()));
+  const auto rounded = evaluate_with_error(e.gamma, values_at(q, v));
+  for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
+  return bounds;
+}
+
+}  // namespace dalembert

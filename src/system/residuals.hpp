@@ -1,0 +1,39 @@
+// Residuals of the constraints at a state, and what of them is round-off.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include <dalembert/system/state_evaluation.hpp>
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+class Residuals {
+ public:
+  Residuals(const System& system, double t);
+
+  /// Fills M, f, C, c, g, γ of `at`.
+  void eval(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
+  StateEvaluation at;
+
+  /// Residuals at this size are round-off: of g, of C v + c and of γ, at the state of the last eval.
+  Eigen::VectorXd position_bounds(const Eigen::VectorXd& q) const;
+  Eigen::VectorXd velocity_bounds(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
+  Eigen::VectorXd acceleration_bounds(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
+
+  const System& system() const { return *system_; }
+  double t() const { return t_; }
+
+  /// The values of all symbols of the equations.
+  std::unordered_map<NodeId, double> values_at(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
+
+ private:
+  const System* system_;
+  double t_;
+  std::unordered_map<NodeId, double> parameters_;
+};
+
+}  // namespace dalembert

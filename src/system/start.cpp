@@ -1,0 +1,164 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/linalg/saddle_point.hpp>
+#include <dalembert/system/start.hpp>
+
+#include "dependency.hpp"
+#include "inertia.hpp"
+#include "position_search.hpp"
+#include "residuals.hpp"
+#include "start_error.hpp"
+
+namespace dalembert {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr double guess_weight = 1e-3;  // a guess moves far more than a given value
+constexpr double enough = 4;           // bounds of round-off, as for positions
+constexpr double stuck = 1e3;
+constexpr int velocity_refinements = 4;
+
+VectorXd to_eigen(const std::vector<double>& x) {
+  return Eigen::Map<const VectorXd>(x.data(), static_cast<Index>(x.size()));
+}
+std::vector<double> to_vector(const VectorXd& x) { return {x.data(), x.data() + x.size()}; }
+
+enum class Moves { guesses, all };
+
+Movable make_movable(const System& system, Moves moves, bool Coordinate::*is_guess) {
+  Movable movable;
+  std::vector<double> weight;
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    const Coordinate& coordinate = system.model().coordinates[i];
+    const bool guess = coordinate.*is_guess;
+    if (coordinate.fixed || (moves == Moves::guesses && !guess)) continue;
+    movable.coordinates.push_back(static_cast<Index>(i));
+    weight.push_back(guess ? guess_weight : 1);
+  }
+  movable.weight = to_eigen(weight);
+  return movable;
+}
+
+void note_changes(const System& system, const VectorXd& from, const VectorXd& to, const std::string& prime,
+                  Start& start) {
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    const auto j = static_cast<Index>(i);
+    if (from[j] != to[j]) start.changes.push_back({system.coordinate_name(i) + prime, from[j], to[j]});
+  }
+}
+
+VectorXd place_positions(Residuals& residuals, Start& start) {
+  const System& system = residuals.system();
+  const VectorXd wish = to_eigen(start.q);
+  residuals.eval(wish, VectorXd::Zero(wish.size()));
+  start.g_given = to_vector(residuals.at.g);
+  refuse_values_that_do_not_exist(residuals, wish);
+  PositionSearch search(residuals);
+  if (search.is_consistent(wish)) return wish;
+
+  FoundPositions best{false, wish, to_eigen(start.g_given), 0};
+  for (const Moves moves : {Moves::guesses, Moves::all}) {
+    const Movable movable = make_movable(system, moves, &Coordinate::guess);
+    if (best.consistent || movable.coordinates.empty()) continue;
+    const int before = best.iterations;
+    const FoundPositions found = search.run(wish, movable);
+    if (found.consistent || found.g.norm() < best.g.norm()) best = found;
+    best.iterations = before + found.iterations;
+  }
+  start.iterations = best.iterations;
+  if (!best.consistent) throw_inconsistent_positions(residuals, best.q);
+  note_changes(system, wish, best.q, "", start);
+  return best.q;
+}
+
+struct FoundVelocities {
+  bool consistent = false;
+  VectorXd v;
+};
+
+// C v + c = 0 is linear: one correction, and refinements of its round-off.
+FoundVelocities correct_velocities(Residuals& residuals, const VectorXd& q, const VectorXd& wish,
+                                   const Movable& movable) {
+  FoundVelocities found{false, wish};
+  LeastNorm solver;
+  for (int i = 0; i <= velocity_refinements; ++i) {
+    residuals.eval(q, found.v);
+    const VectorXd residual = residuals.at.C * found.v + residuals.at.c;
+    const VectorXd bounds = residuals.velocity_bounds(q, found.v);
+    const double limit = i == velocity_refinements ? stuck : enough;
+    found.consistent = (residual.cwiseAbs().array() <= limit * bounds.array()).all();
+    if (found.consistent || i == velocity_refinements) break;
+    found.v += correct(solver, residuals.at.M, residuals.at.C, residual, movable);
+  }
+  return found;
+}
+
+VectorXd place_velocities(Residuals& residuals, const VectorXd& q, Start& start) {
+  const System& system = residuals.system();
+  const VectorXd wish = to_eigen(start.v);
+  residuals.eval(q, wish);
+  const VectorXd residual = residuals.at.C * wish + residuals.at.c;
+  start.velocity_given = to_vector(residual);
+  const VectorXd bounds = residuals.velocity_bounds(q, wish);
+  if ((residual.cwiseAbs().array() <= enough * bounds.array()).all()) return wish;
+
+  FoundVelocities found{false, wish};
+  for (const Moves moves : {Moves::guesses, Moves::all}) {
+    const Movable movable = make_movable(system, moves, &Coordinate::guess_velocity);
+    if (!found.consistent && !movable.coordinates.empty()) {
+      found = correct_velocities(residuals, q, wish, movable);
+    }
+  }
+  if (!found.consistent) throw_inconsistent_velocities(residuals, q, found.v);
+  note_changes(system, wish, found.v, "'", start);
+  return found.v;
+}
+
+}  // namespace
+
+Start find_consistent_state(const System& system) {
+  Start start;
+  start.t = system.model().solve.start.value_or(0);
+  start.q = system.given_positions<double>();
+  start.v = system.given_velocities<double>();
+  Residuals residuals(system, start.t);
+  const VectorXd q = place_positions(residuals, start);
+  const VectorXd v = place_velocities(residuals, q, start);
+  residuals.eval(q, v);
+  start.q = to_vector(q);
+  start.v = to_vector(v);
+  start.g = to_vector(residuals.at.g);
+  start.velocity = to_vector(residuals.at.C * v + residuals.at.c);
+  return start;
+}
+
+void solve_accelerations(const System& system, Start& start) {
+  Residuals residuals(system, start.t);
+  const VectorXd q = to_eigen(start.q);
+  const VectorXd v = to_eigen(start.v);
+  residuals.eval(q, v);
+  const StateEvaluation& at = residuals.at;
+  refuse_forces_that_do_not_exist(residuals);
+  const RowRank rank = find_row_rank(at.C);
+  const auto contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
+  if (!contradictions.empty()) throw_contradicting_accelerations(system, contradictions);
+  const auto solution = solve_saddle_point(at.M, at.C, at.f, at.gamma, rank);
+  if (!solution) throw_missing_inertia(system, analyse_inertia(at.M, take_rows(at.C, rank.independent)));
+  start.a = to_vector(solution->a);
+  start.lambda = to_vector(solution->lambda);
+}
+
+Start find_start(const System& system) {
+  Start start = find_consistent_state(system);
+  solve_accelerations(system, start);
+  return start;
+}
+
+}  // namespace dalembert

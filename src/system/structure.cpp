@@ -1,0 +1,143 @@
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/evaluate.hpp>
+#include <dalembert/linalg/row_rank.hpp>
+#include <dalembert/system/structure.hpp>
+
+#include "dependency.hpp"
+#include "inertia.hpp"
+#include "position_search.hpp"
+#include "residuals.hpp"
+
+namespace dalembert {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+VectorXd to_eigen(const std::vector<double>& x) {
+  return Eigen::Map<const VectorXd>(x.data(), static_cast<Index>(x.size()));
+}
+
+// What C is like at configurations around the start that are consistent too.
+struct Neighbourhood {
+  RowRank rank;        // the highest that was found
+  VectorXd row_sizes;  // the largest norm of each row
+};
+
+Neighbourhood look_around(Residuals& residuals, const VectorXd& q) {
+  constexpr int samples = 3;
+  constexpr double distance = 0.01;
+  Movable all;
+  for (Index i = 0; i < q.size(); ++i) all.coordinates.push_back(i);
+  all.weight = VectorXd::Ones(q.size());
+
+  PositionSearch search(residuals);
+  Neighbourhood around;
+  around.row_sizes = VectorXd::Zero(residuals.at.C.rows());
+  bool some_consistent = false;
+  for (int i = 0; i < samples; ++i) {
+    const FoundPositions found = search.run_near(q, all, distance);
+    if (some_consistent && !found.consistent) continue;  // off the manifold only where nothing else is
+    residuals.eval(found.q, VectorXd::Zero(q.size()));
+    if (!residuals.at.C.allFinite()) continue;
+    const RowRank rank = find_row_rank(residuals.at.C);
+    if (rank.rank > around.rank.rank || (found.consistent && !some_consistent)) around.rank = rank;
+    around.row_sizes = around.row_sizes.cwiseMax(residuals.at.C.rowwise().norm());
+    some_consistent = some_consistent || found.consistent;
+  }
+  return around;
+}
+
+// Dependent here and nearby: redundant. Dependent only here: singular.
+void sort_dependencies(const RowRank& here, const RowRank& around, Structure& structure) {
+  for (const RowDependency& dependency : here.dependent) {
+    const bool also_around =
+        around.rank <= here.rank ||
+        std::any_of(around.dependent.begin(), around.dependent.end(),
+                    [&](const RowDependency& other) { return other.row == dependency.row; });
+    (also_around ? structure.redundant : structure.singular).push_back(to_constraint(dependency));
+  }
+}
+
+// The coordinates that are left when the rows are solved for a well-conditioned set of the others. Guesses
+// are rather solved for, fixed ones rather not.
+std::vector<std::size_t> find_free(const System& system, const MatrixXd& rows, bool Coordinate::*is_guess) {
+  VectorXd preference = VectorXd::Ones(static_cast<Index>(system.n()));
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    const Coordinate& coordinate = system.model().coordinates[i];
+    if (coordinate.*is_guess) preference[static_cast<Index>(i)] = 10;
+    if (coordinate.fixed) preference[static_cast<Index>(i)] = 0.1;
+  }
+  std::vector<bool> free(system.n(), true);
+  for (const Index j : choose_pivot_columns(rows, preference)) free[static_cast<std::size_t>(j)] = false;
+  std::vector<std::size_t> result;
+  for (std::size_t i = 0; i < free.size(); ++i) {
+    if (free[i]) result.push_back(i);
+  }
+  return result;
+}
+
+// Motions without inertia are determined when the forces on them depend on their velocities: Nᵀ (∂f/∂v) N
+// is regular.
+bool forces_determine(const Residuals& residuals, const MatrixXd& motions, const VectorXd& q,
+                      const VectorXd& v) {
+  const Equations& e = residuals.system().equations();
+  const auto values = residuals.values_at(q, v);
+  const SymbolIndex velocities(e.v);
+  MatrixXd slope = MatrixXd::Zero(q.size(), q.size());
+  for (std::size_t i = 0; i < e.n(); ++i) {
+    for (const auto& [j, entry] : gradient(e.f[i], velocities)) {
+      slope(static_cast<Index>(i), j) = evaluate<double>(entry, values);
+    }
+  }
+  return find_row_rank(motions.transpose() * slope * motions).rank == motions.cols();
+}
+
+std::optional<int> find_index(const Residuals& residuals, const Structure& structure, const VectorXd& q,
+                              const VectorXd& v) {
+  const System& system = residuals.system();
+  if (!structure.contradictions.empty()) return std::nullopt;
+  if (structure.inertia.missing.empty()) return system.holonomic() > 0 ? 3 : system.m() > 0 ? 2 : 0;
+  if (system.m() > 0) return std::nullopt;
+  const MatrixXd motions = find_motions_without_inertia(residuals.at.M, residuals.at.C);
+  if (!forces_determine(residuals, motions, q, v)) return std::nullopt;
+  return 1;
+}
+
+}  // namespace
+
+Structure analyse_structure(const System& system, const Start& start) {
+  Residuals residuals(system, start.t);
+  const VectorXd q = to_eigen(start.q);
+  const VectorXd v = to_eigen(start.v);
+  const Neighbourhood around = look_around(residuals, q);
+  residuals.eval(q, v);
+  const StateEvaluation& at = residuals.at;
+  const auto holonomic = static_cast<Index>(system.holonomic());
+
+  Structure structure;
+  const RowRank rank = find_row_rank(at.C, around.row_sizes);
+  const RowRank position_rank = find_row_rank(at.C.topRows(holonomic), around.row_sizes.head(holonomic));
+  const MatrixXd rows = take_rows(at.C, rank.independent);
+  structure.rank = static_cast<std::size_t>(rank.rank);
+  structure.position_rank = static_cast<std::size_t>(position_rank.rank);
+  structure.smallest_pivot = rank.smallest_pivot;
+  sort_dependencies(rank, around.rank, structure);
+  structure.contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
+  structure.inertia = analyse_inertia(at.M, rows);
+  structure.degrees_of_freedom = system.n() - structure.rank;
+  structure.configuration_freedom = system.n() - structure.position_rank;
+  structure.free_positions =
+      find_free(system, take_rows(at.C, position_rank.independent), &Coordinate::guess);
+  structure.free_velocities = find_free(system, rows, &Coordinate::guess_velocity);
+  structure.index = find_index(residuals, structure, q, v);
+  return structure;
+}
+
+}  // namespace dalembert
