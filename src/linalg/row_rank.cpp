@@ -135,8 +135,9 @@ RowRank find_row_rank(const MatrixXd& matrix, const VectorXd& row_sizes, double 
 
 std::vector<Index> choose_pivot_columns(const MatrixXd& matrix, const VectorXd& preference) {
   if (matrix.rows() == 0) return {};
-  MatrixXd scaled = equilibrate(matrix, {}).matrix;
+  MatrixXd scaled = matrix;
   if (preference.size() > 0) scaled *= preference.asDiagonal();
+  scaled.rowwise().normalize();
   const Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
   const auto& order = qr.colsPermutation().indices();
   std::vector<Index> chosen(order.data(), order.data() + matrix.rows());

@@ -14,7 +14,6 @@ using Eigen::VectorXd;
 
 constexpr double no_inertia = 1e-13;  // relative to the inertia of single coordinates
 constexpr double takes_part = 1e-3;   // of the largest coordinate of a motion
-constexpr double asymmetric = 1e-12;  // relative to the entries of M
 
 // Kinetic energy on the kernel of C, in coordinates of unit inertia.
 struct KernelInertia {
@@ -62,8 +61,6 @@ MatrixXd find_motions_without_inertia(const MatrixXd& M, const MatrixXd& C) {
 
 Inertia analyse_inertia(const MatrixXd& M, const MatrixXd& C) {
   Inertia result;
-  result.symmetric =
-      (M - M.transpose()).lpNorm<Eigen::Infinity>() <= asymmetric * M.lpNorm<Eigen::Infinity>();
   if (M.rows() == C.rows()) return result;
   const KernelInertia kernel = find_kernel_inertia(M, C);
   std::vector<Index> negative;

@@ -16,11 +16,16 @@ using Eigen::VectorXd;
 constexpr int most_iterations = 60;
 constexpr double smallest_damping = 1e-5;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-constexpr double enough = 4;   // residuals within this many bounds of round-off are consistent,
-constexpr double stuck = 1e3;  // and within this many where Newton's method cannot do better
+// Residuals in bounds of round-off: a wish within `enough` stays, Newton's method stops at `best`, and where
+// it cannot get there, `stuck` will do.
+constexpr double enough = 4;
+constexpr double best = 0.5;
+constexpr double stuck = 1e3;
 
-void scatter(VectorXd& target, const VectorXd& part, const std::vector<Index>& where) {
-  target(where) += part;
+// How far a coordinate may be expected to go; there is no other hint of its unit.
+VectorXd reach_of(const VectorXd& q) {
+  const double largest = q.size() > 0 ? q.lpNorm<Eigen::Infinity>() : 0;
+  return q.cwiseAbs().cwiseMax(largest > 0 ? 0.1 * largest : 1);
 }
 
 }  // namespace
@@ -33,7 +38,7 @@ VectorXd correct(LeastNorm& solver, const MatrixXd& M, const MatrixXd& jacobian,
       movable.weight.asDiagonal() * make_metric(block, columns) * movable.weight.asDiagonal();
   solver.factor(columns, metric);
   VectorXd step = VectorXd::Zero(M.rows());
-  scatter(step, -solver.solve(residual), movable.coordinates);
+  step(movable.coordinates) = -solver.solve(residual);
   return step;
 }
 
@@ -54,11 +59,22 @@ bool PositionSearch::is_consistent(const VectorXd& wish) {
          (residuals_.at.g.cwiseAbs().array() <= enough * allowed_residual(wish, wish).array()).all();
 }
 
+// 1/h with Kantorovich's h = |G⁺ G''(step, step)| / |step|: how far the linear model can be trusted. Without
+// it a step near a singular place turns angles round and round. [deuflhard2011, 3.3.3]
+double PositionSearch::first_damping(const VectorXd& q, const VectorXd& step, const Movable& movable) {
+  const double small = 1e-4 / step.cwiseQuotient(reach_of(q)).lpNorm<Eigen::Infinity>();
+  const MatrixXd G = residuals_.at.C.topRows(residuals_.at.g.size());
+  if (!std::isfinite(small) || !eval(q + small * step)) return 1;
+  const VectorXd curvature = (residuals_.at.C.topRows(G.rows()) - G) * step / small;
+  const double h = solver_.norm(solver_.solve(curvature)) / solver_.norm(step(movable.coordinates));
+  return h > 1 ? std::max(1 / h, smallest_damping) : 1;
+}
+
 // The natural monotonicity test [deuflhard2011, 3.3.1]: the next correction, with the factor of this one,
 // must be shorter. It does not depend on how the constraints are scaled.
 bool PositionSearch::take_damped_step(VectorXd& q, const VectorXd& step, const Movable& movable) {
   const double length = solver_.norm(step(movable.coordinates));
-  for (double damping = 1; damping >= smallest_damping; damping /= 2) {
+  for (double damping = first_damping(q, step, movable); damping >= smallest_damping; damping /= 2) {
     const VectorXd next = q + damping * step;
     if (!eval(next)) continue;
     if (solver_.norm(solver_.solve(residuals_.at.g)) <= (1 - damping / 4) * length) {
@@ -75,7 +91,7 @@ FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wis
   while (has_value) {
     const VectorXd allowed = allowed_residual(found.q, wish);
     const auto size = residuals_.at.g.cwiseAbs().array();
-    if ((size <= enough * allowed.array()).all()) {
+    if ((size <= best * allowed.array()).all()) {
       found.consistent = true;
       break;
     }
@@ -94,12 +110,11 @@ FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wis
 }
 
 VectorXd PositionSearch::perturbed(const VectorXd& wish, const Movable& movable, double size) {
-  const double largest = wish.size() > 0 ? wish.lpNorm<Eigen::Infinity>() : 0;
+  const VectorXd reach = reach_of(wish);
   VectorXd q = wish;
   for (const Index j : movable.coordinates) {
-    const double reach = std::max(std::abs(wish[j]), largest > 0 ? 0.1 * largest : 1);
     const double uniform = 2.0 * random_() / static_cast<double>(std::mt19937::max()) - 1;
-    q[j] += size * reach * uniform;
+    q[j] += size * reach[j] * uniform;
   }
   return q;
 }
@@ -111,17 +126,17 @@ FoundPositions PositionSearch::run_near(const VectorXd& q, const Movable& movabl
 
 FoundPositions PositionSearch::run(const VectorXd& wish, const Movable& movable) {
   constexpr std::array<double, 8> sizes = {1e-3, 1e-2, 0.1, 0.1, 0.5, 0.5, 2, 2};
-  FoundPositions best = newton(wish, wish, movable);
-  if (movable.coordinates.empty()) return best;
+  FoundPositions nearest = newton(wish, wish, movable);
+  if (movable.coordinates.empty()) return nearest;
   for (const double size : sizes) {
-    if (best.consistent) break;
-    const int before = best.iterations;
+    if (nearest.consistent) break;
+    const int before = nearest.iterations;
     FoundPositions found = newton(perturbed(wish, movable, size), wish, movable);
-    const bool better = !best.g.allFinite() || found.consistent || found.g.norm() < best.g.norm();
-    if (better) best = found;
-    best.iterations = before + found.iterations;
+    const bool better = !nearest.g.allFinite() || found.consistent || found.g.norm() < nearest.g.norm();
+    if (better) nearest = found;
+    nearest.iterations = before + found.iterations;
   }
-  return best;
+  return nearest;
 }
 
 }  // namespace dalembert

@@ -10,6 +10,7 @@
 
 #include "dependency.hpp"
 #include "inertia.hpp"
+#include "metric.hpp"
 #include "position_search.hpp"
 #include "residuals.hpp"
 
@@ -65,14 +66,15 @@ void sort_dependencies(const RowRank& here, const RowRank& around, Structure& st
   }
 }
 
-// The coordinates that are left when the rows are solved for a well-conditioned set of the others. Guesses
-// are rather solved for, fixed ones rather not.
-std::vector<std::size_t> find_free(const System& system, const MatrixXd& rows, bool Coordinate::*is_guess) {
-  VectorXd preference = VectorXd::Ones(static_cast<Index>(system.n()));
+// The coordinates that are left when the rows are solved for a well-conditioned set of the others, compared
+// in units of their inertia. Guesses are rather solved for, fixed ones rather not.
+std::vector<std::size_t> find_free(const System& system, const MatrixXd& M, const MatrixXd& rows,
+                                   bool Coordinate::*is_guess) {
+  VectorXd preference = make_metric(M, rows).diagonal().cwiseSqrt().cwiseInverse();
   for (std::size_t i = 0; i < system.n(); ++i) {
     const Coordinate& coordinate = system.model().coordinates[i];
-    if (coordinate.*is_guess) preference[static_cast<Index>(i)] = 10;
-    if (coordinate.fixed) preference[static_cast<Index>(i)] = 0.1;
+    if (coordinate.*is_guess) preference[static_cast<Index>(i)] *= 10;
+    if (coordinate.fixed) preference[static_cast<Index>(i)] /= 10;
   }
   std::vector<bool> free(system.n(), true);
   for (const Index j : choose_pivot_columns(rows, preference)) free[static_cast<std::size_t>(j)] = false;
@@ -134,8 +136,8 @@ Structure analyse_structure(const System& system, const Start& start) {
   structure.degrees_of_freedom = system.n() - structure.rank;
   structure.configuration_freedom = system.n() - structure.position_rank;
   structure.free_positions =
-      find_free(system, take_rows(at.C, position_rank.independent), &Coordinate::guess);
-  structure.free_velocities = find_free(system, rows, &Coordinate::guess_velocity);
+      find_free(system, at.M, take_rows(at.C, position_rank.independent), &Coordinate::guess);
+  structure.free_velocities = find_free(system, at.M, rows, &Coordinate::guess_velocity);
   structure.index = find_index(residuals, structure, q, v);
   return structure;
 }

@@ -27,7 +27,6 @@ struct Inertia {
   std::vector<std::size_t> missing;
   /// Coordinates of motions which the constraints allow and whose kinetic energy is negative.
   std::vector<std::size_t> negative;
-  bool symmetric = true;  ///< M = Mᵀ; may be false for models given by matrices
 };
 
 struct Structure {

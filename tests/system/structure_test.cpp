@@ -1,0 +1,160 @@
+#include <gtest/gtest.h>
+
+#include <dalembert/system/structure.hpp>
+
+#include "system/models.hpp"
+
+namespace dalembert {
+namespace {
+
+using test::particle;
+using test::shipped;
+using test::slider_crank;
+using Indices = std::vector<std::size_t>;
+
+Structure structure_of(const System& system) {
+  return analyse_structure(system, find_consistent_state(system));
+}
+
+Structure structure_of(const ModelBuilder& builder) { return structure_of(System(builder.build())); }
+
+struct Expected {
+  const char* name;
+  std::size_t degrees_of_freedom;
+  std::size_t configuration_freedom;
+  int index;
+};
+
+TEST(Structure, ShippedModelsHaveTheirFreedomAndIndex) {
+  for (const Expected& expected : {Expected{"andrews", 1, 1, 3},
+                                   {"car_axis", 2, 2, 3},
+                                   {"chain10", 10, 10, 3},
+                                   {"double_pendulum", 2, 2, 0},
+                                   {"double_pendulum_cartesian", 2, 2, 3},
+                                   {"fekete", 40, 40, 3},
+                                   {"four_bar", 1, 1, 3},
+                                   {"heavy_top", 3, 3, 3},
+                                   {"knife_edge", 2, 3, 2},
+                                   {"particle_on_circle", 1, 1, 3},
+                                   {"pendulum", 1, 1, 0},
+                                   {"pendulum_cartesian", 1, 1, 3},
+                                   {"rolling_disk", 3, 5, 2},
+                                   {"slider_crank", 1, 1, 3},
+                                   {"spherical_pendulum", 2, 2, 3},
+                                   {"two_link_robot", 1, 1, 3}}) {
+    const Structure structure = structure_of(shipped(expected.name));
+    EXPECT_EQ(structure.degrees_of_freedom, expected.degrees_of_freedom) << expected.name;
+    EXPECT_EQ(structure.configuration_freedom, expected.configuration_freedom) << expected.name;
+    EXPECT_EQ(structure.index, expected.index) << expected.name;
+    EXPECT_TRUE(structure.redundant.empty()) << expected.name;
+    EXPECT_TRUE(structure.singular.empty()) << expected.name;
+    EXPECT_TRUE(structure.contradictions.empty()) << expected.name;
+    EXPECT_TRUE(structure.inertia.missing.empty()) << expected.name;
+    EXPECT_TRUE(structure.inertia.negative.empty()) << expected.name;
+  }
+}
+
+TEST(Structure, ARedundantConstraintNamesThoseItDependsOn) {
+  ModelBuilder builder = slider_crank({.position = 0.7}, {.position = 0.2, .guess = true}, {.position = 1});
+  builder.holonomic("unrelated", "phi - 0.7 - t^2");
+  builder.holonomic("sum", "l1*sin(phi) - l2*sin(psi) + 2*(l1*cos(phi) + l2*cos(psi) - x)");
+  const Structure structure = structure_of(builder);
+  EXPECT_EQ(structure.rank, 3U);
+  EXPECT_EQ(structure.degrees_of_freedom, 0U);
+  ASSERT_EQ(structure.redundant.size(), 1U);
+  EXPECT_EQ(structure.redundant[0].constraint, 3U);
+  EXPECT_EQ(structure.redundant[0].others, (Indices{0, 1}));
+  EXPECT_TRUE(structure.singular.empty());
+}
+
+TEST(Structure, AFlatParallelogramIsSingularNotRedundant) {
+  ModelBuilder builder("parallelogram");
+  builder.coordinate("a").coordinate("b").coordinate("c").kinetic("a'^2 + b'^2 + c'^2");
+  builder.holonomic("loop_x", "cos(a) + 2*cos(b) - cos(c) - 2")
+      .holonomic("loop_y", "sin(a) + 2*sin(b) - sin(c)");
+  const Structure structure = structure_of(builder);
+  EXPECT_EQ(structure.rank, 1U);
+  EXPECT_TRUE(structure.redundant.empty());
+  ASSERT_EQ(structure.singular.size(), 1U);
+  EXPECT_EQ(structure.singular[0].constraint, 0U);
+  EXPECT_TRUE(structure.singular[0].others.empty()) << "the row of loop_x vanishes";
+}
+
+TEST(Structure, RedundancyAndSingularityAreToldApart) {
+  ModelBuilder builder("parallelogram");
+  builder.coordinate("a").coordinate("b").coordinate("c").kinetic("a'^2 + b'^2 + c'^2");
+  builder.holonomic("loop_x", "cos(a) + 2*cos(b) - cos(c) - 2")
+      .holonomic("loop_y", "sin(a) + 2*sin(b) - sin(c)");
+  builder.holonomic("twin_y", "3*sin(a) + 6*sin(b) - 3*sin(c)");
+  const Structure structure = structure_of(builder);
+  EXPECT_EQ(structure.rank, 1U);
+  ASSERT_EQ(structure.redundant.size(), 1U);
+  EXPECT_EQ(structure.redundant[0].constraint, 2U);
+  EXPECT_EQ(structure.redundant[0].others, (Indices{1}));
+  ASSERT_EQ(structure.singular.size(), 1U);
+  EXPECT_EQ(structure.singular[0].constraint, 0U);
+}
+
+TEST(Structure, AnIsolatedPointIsSingular) {
+  const Structure structure =
+      structure_of(particle({.position = 0}, {.position = 0}).holonomic("point", "x^2 + y^2"));
+  EXPECT_EQ(structure.rank, 0U);
+  ASSERT_EQ(structure.singular.size(), 1U);
+}
+
+TEST(Structure, ContradictingAccelerationsAreFound) {
+  const Structure structure = structure_of(
+      particle({.position = 0}, {.position = 0}).holonomic("wall", "x = 0").holonomic("drive", "x = t^2"));
+  ASSERT_EQ(structure.contradictions.size(), 1U);
+  EXPECT_EQ(structure.contradictions[0].rows.constraint, 1U);
+  EXPECT_EQ(structure.contradictions[0].rows.others, (Indices{0}));
+  EXPECT_EQ(structure.contradictions[0].mismatch, -2);
+  EXPECT_FALSE(structure.index);
+}
+
+TEST(Structure, CoordinatesWithoutInertiaAreFoundUnlessAConstraintHoldsThem) {
+  ModelBuilder builder("massless");
+  builder.coordinate("x").coordinate("y").coordinate("z").kinetic("(x' + z')^2/2").potential("y^2");
+  EXPECT_EQ(structure_of(builder).inertia.missing, (Indices{0, 1, 2}));
+  builder.holonomic("y_is_x", "y = x");
+  EXPECT_EQ(structure_of(builder).inertia.missing, (Indices{0, 1, 2}));
+  builder.holonomic("x_is_z", "x = z");
+  EXPECT_TRUE(structure_of(builder).inertia.missing.empty());
+}
+
+TEST(Structure, ADamperWithoutMassHasIndexOneAndASpringWithoutMassHasNone) {
+  ModelBuilder damper("damper");
+  damper.coordinate("x").coordinate("y").kinetic("x'^2/2").potential("(x - y)^2").dissipation("y'^2/2");
+  const Structure structure = structure_of(damper);
+  EXPECT_EQ(structure.inertia.missing, (Indices{1}));
+  EXPECT_EQ(structure.index, 1);
+  ModelBuilder spring("spring");
+  spring.coordinate("x").coordinate("y").kinetic("x'^2/2").potential("(x - y)^2");
+  EXPECT_FALSE(structure_of(spring).index);
+}
+
+TEST(Structure, NegativeInertiaCountsOnlyOnAllowedMotions) {
+  ModelBuilder builder("negative");
+  builder.coordinate("x").coordinate("y").kinetic("2*x'^2 - y'^2/2");
+  EXPECT_EQ(structure_of(builder).inertia.negative, (Indices{1}));
+  builder.holonomic("together", "x = y");
+  EXPECT_TRUE(structure_of(builder).inertia.negative.empty());
+}
+
+TEST(Structure, GivenCoordinatesAreTheFreeOnesAndGuessesFollow) {
+  const Structure structure = structure_of(slider_crank(
+      {.position = 0.7, .velocity = 1}, {.position = 0, .guess = true}, {.position = 1, .guess = true}));
+  EXPECT_EQ(structure.free_positions, (Indices{0}));
+  EXPECT_EQ(structure.free_velocities, (Indices{0}));
+}
+
+TEST(Structure, FreeVariablesDetermineTheRest) {
+  const Structure disk = structure_of(shipped("rolling_disk"));
+  EXPECT_EQ(disk.free_positions, (Indices{0, 1, 2, 3, 4}));
+  EXPECT_EQ(disk.free_velocities.size(), 3U);
+  const Structure axis = structure_of(shipped("car_axis"));
+  EXPECT_EQ(axis.free_positions.size(), 2U);
+}
+
+}  // namespace
+}  // namespace dalembert
