@@ -44,12 +44,11 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
 }
 
 template <class S, int W>
-bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v) {
+bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
   t_ = t;
   std::copy(q.begin(), q.end(), q_.begin());
   std::copy(v.begin(), v.end(), v_.begin());
-  constexpr int start_iterations = 8;
-  return land(settings_.project ? start_iterations : 0);
+  return land(settings_.project ? newton_steps : 0);
 }
 
 // Evaluates at (t, q, v) and moves q onto g = 0 and v onto C v + c = 0 in the mass metric:

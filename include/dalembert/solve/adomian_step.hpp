@@ -49,7 +49,7 @@ class AdomianStep {
   AdomianStep(const System& system, std::span<const std::size_t> active, const StepSettings& settings);
 
   /// Moves to a state and, by Newton's iteration, onto the constraints. False: the matrix is singular there.
-  bool set_state(const S& t, std::span<const S> q, std::span<const S> v);
+  bool set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps = 8);
 
   /// Expands at the present state. Afterwards polynomials() and proposed_step() are there.
   void expand();

@@ -1,0 +1,50 @@
+// Simulate a system by a method chosen by name.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dalembert/solve/options.hpp>
+#include <dalembert/system/start.hpp>
+#include <dalembert/system/system.hpp>
+#include <dalembert/trajectory/report.hpp>
+#include <dalembert/trajectory/sample.hpp>
+
+namespace dalembert {
+
+/// Everything a method needs besides its options.
+struct Problem {
+  const System& system;
+  Start start;                      ///< consistent state at the start time
+  std::vector<std::size_t> active;  ///< independent constraints; the others depend on them
+  std::vector<std::string>
+      notes;  ///< what the user should know: redundant constraints, non-analytic functions
+};
+
+/// Finds the consistent start and the independent constraints. Throws Error when there is no start.
+Problem make_problem(const System& system, double start_time);
+
+struct Method {
+  std::string_view name;
+  std::string_view summary;
+  RunReport (*run)(const Problem&, const SolveOptions&, const SampleSink<double>&);
+  RunReport (*run_digits)(const Problem&, const SolveOptions&,
+                          const SampleSink<Real>&);  ///< null: doubles only
+};
+
+/// All methods, in the order of the documentation.
+std::span<const Method> methods();
+/// Throws Error with the nearest name.
+const Method& find_method(std::string_view name);
+
+/// The options that a model asks for, with defaults for the rest.
+SolveOptions options_of(const ModelData& model);
+
+/// Runs options.method. The caller's mistakes throw Error; a computation that cannot go on is an outcome.
+RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink);
+/// The same in options.digits decimal digits.
+RunReport solve(const System& system, const SolveOptions& options, const SampleSink<Real>& sink);
+
+}  // namespace dalembert

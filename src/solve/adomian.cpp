@@ -1,0 +1,392 @@
+#include "adomian.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/text.hpp>
+#include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/observer.hpp>
+#include <dalembert/solve/schedule.hpp>
+
+namespace dalembert {
+namespace {
+
+double as_double(double x) { return x; }
+double as_double(const Real& x) { return static_cast<double>(x); }
+
+template <class S>
+double largest(std::span<const S> values) {
+  double result = 0;
+  for (const S& value : values) result = std::max(result, std::abs(as_double(value)));
+  return result;
+}
+
+// Time as an unevaluated sum high + low, so that 10^6 additions of a step lose nothing.
+template <class S>
+struct Clock {
+  S high, low;
+  void add(const S& h) {
+    const S addend = h + low;
+    const S sum = high + addend;
+    low = addend - (sum - high);
+    high = sum;
+  }
+};
+
+template <class S, int W>
+class AdomianRun {
+ public:
+  AdomianRun(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink)
+      : system_(problem.system),
+        options_(options),
+        sink_(sink),
+        schedule_(options),
+        step_(problem.system, problem.active, settings(options)),
+        sampler_(problem.system, problem.active, sample_settings()),
+        observer_(problem.system, settings(options).max_order + 1),
+        switches_(
+            problem.system.switches().program,
+            evaluate_constants<S>(problem.system.switches().program, problem.system.parameter_values<S>()),
+            0),
+        switch_signs_(problem.system.switches().arguments.size(), 0),
+        q_(problem.system.n()),
+        v_(problem.system.n()),
+        end_(options.start + options.duration),
+        direction_(options.duration < 0 ? -1 : 1) {
+    report_.method = "adomian";
+    report_.warnings = problem.notes;
+    report_.start_time = options.start;
+    report_.conservative = system_.energy().conservative;
+    std::copy(problem.start.q.begin(), problem.start.q.end(), q_.begin());
+    std::copy(problem.start.v.begin(), problem.start.v.end(), v_.begin());
+    take_given_start(problem);
+    clock_ = {S(options.start), S(0)};
+    work_ = S(0);
+  }
+
+  RunReport run() {
+    const auto begin = std::chrono::steady_clock::now();
+    if (start()) {
+      while (report_.outcome == Outcome::finished && remaining() > 0) advance();
+    }
+    if (report_.outcome != Outcome::finished && !schedule_.every_step()) sample_last();
+    report_.end_time = as_double(clock_.high);
+    report_.work = as_double(work_);
+    report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    return report_;
+  }
+
+ private:
+  using Step = AdomianStep<S, W>;
+
+  static StepSettings settings(const SolveOptions& options) {
+    StepSettings s{};
+    double tolerance = std::log(options.tolerance);
+    if (options.digits > 0) tolerance = std::min(tolerance, -2.302585092994046 * options.digits);
+    s.log_tolerance = tolerance;
+    s.fixed_order = options.order;
+    s.max_order = std::max({40, options.order, static_cast<int>(std::ceil(1 - tolerance))});
+    s.project = options.project;
+    return s;
+  }
+  static StepSettings sample_settings() {
+    StepSettings s{};
+    s.log_tolerance = 0;
+    s.max_order = 4;
+    return s;
+  }
+
+  // Where the start was not corrected, all digits of the given values count, not only those of a double.
+  void take_given_start(const Problem& problem) {
+    if constexpr (std::is_same_v<S, Real>) {
+      const auto q = system_.given_positions<S>();
+      const auto v = system_.given_velocities<S>();
+      const auto moved = [&](const std::string& name) {
+        return std::any_of(problem.start.changes.begin(), problem.start.changes.end(),
+                           [&](const StartChange& change) { return change.name == name; });
+      };
+      for (std::size_t i = 0; i < system_.n(); ++i) {
+        if (!moved(system_.coordinate_name(i))) q_[i] = q[i];
+        if (!moved(system_.coordinate_name(i) + "'")) v_[i] = v[i];
+      }
+    }
+  }
+
+  double remaining() const { return direction_ * (end_ - as_double(clock_.high)); }
+
+  bool start() {
+    if (!step_.set_state(clock_.high, q_, v_)) {
+      stop(singular_reason());
+      return false;
+    }
+    report_.start_energy = as_double(observer_.eval_energy(state()));
+    start_energy_ = observer_.eval_energy(state());
+    note_step_end();
+    read_switches(switch_signs_);
+    if (schedule_.every_step()) {
+      emit(step_, work_);
+    } else {
+      while (!schedule_.done() && direction_ * (schedule_.next() - options_.start) <= 0) {
+        if (!emit(step_, work_)) break;
+        schedule_.advance();
+      }
+    }
+    return report_.outcome == Outcome::finished;
+  }
+
+  typename Observer<S, W>::State state() const {
+    return {step_.t(), step_.q(), step_.v(), step_.a(), step_.lambda()};
+  }
+
+  void advance() {
+    step_.expand();
+    if (!system_.energy().conservative) observer_.expand_power(step_.polynomials());
+    double h = step_.proposed_step();
+    if (std::isnan(h))
+      return stop("the series has coefficients that are not finite: the motion is singular here");
+    if (options_.max_step > 0) h = std::min(h, options_.max_step);
+    const bool last = h >= remaining() * (1 - 1e-12);
+    if (last) h = remaining();
+    const S wanted = last ? S(S(end_) - clock_.high - clock_.low) : S(direction_ * h);
+    const S taken = take_step(wanted);
+    if (report_.outcome != Outcome::finished) return;
+    finish_step(taken);
+  }
+
+  // Tries the step, then shorter ones, until the check at its end is passed.
+  S take_step(S h) {
+    double previous = std::numeric_limits<double>::infinity();
+    bool was_singular = false;
+    for (;;) {
+      const double size = std::abs(as_double(h));
+      const double resolution =
+          16 * std::numeric_limits<double>::epsilon() *
+          std::max(std::abs(as_double(clock_.high)), 1e-3 * std::abs(options_.duration));
+      if (!(size > resolution) && size < remaining()) {
+        stop(was_singular ? singular_reason() : shrunk_reason());
+        return h;
+      }
+      const typename Step::Check check = step_.advance(h);
+      was_singular = check == Step::Check::singular;
+      if (check == Step::Check::good) break;
+      // a defect that does not shrink with the step is rounding, not truncation
+      if (!was_singular && step_.defect() > 0.5 * previous && step_.defect() < 1e6) break;
+      previous = was_singular ? std::numeric_limits<double>::infinity() : step_.defect();
+      ++report_.rejected;
+      const double shrink =
+          was_singular ? 0.5 : std::clamp(0.9 * std::pow(previous, -1.0 / step_.order()), 0.2, 0.9);
+      h = h * S(shrink);
+    }
+    return stop_at_switch(h);
+  }
+
+  void finish_step(const S& h) {
+    ++report_.steps;
+    const double size = std::abs(as_double(h));
+    report_.smallest_step = report_.steps == 1 ? size : std::min(report_.smallest_step, size);
+    report_.largest_step = std::max(report_.largest_step, size);
+    report_.lowest_order = report_.steps == 1 ? step_.order() : std::min(report_.lowest_order, step_.order());
+    report_.highest_order = std::max(report_.highest_order, step_.order());
+    sample_within(h);
+    if (!system_.energy().conservative) work_ += observer_.work(h);
+    clock_.add(h);
+    note_step_end();
+    if (report_.outcome == Outcome::finished) sample_end();
+    if (options_.max_steps > 0 && report_.steps >= options_.max_steps && remaining() > 0) {
+      stop(fmt::format("the limit of {} steps is reached", options_.max_steps));
+    }
+    constexpr std::size_t between = 64;
+    if (options_.progress && report_.steps % between == 0) {
+      const double t = as_double(clock_.high);
+      if (!options_.progress({t, (t - options_.start) / options_.duration, report_.steps})) {
+        report_.outcome = Outcome::interrupted;
+        report_.reason = "interrupted";
+      }
+    }
+  }
+
+  // Samples strictly inside the step, from its polynomials, projected onto the constraints.
+  void sample_within(const S& h) {
+    while (!schedule_.every_step() && !schedule_.done() && report_.outcome == Outcome::finished) {
+      const S tau = S(S(schedule_.next()) - clock_.high) - clock_.low;
+      if (direction_ * as_double(tau - h) >= 0) return;
+      step_.polynomials().eval_q(tau, q_);
+      step_.polynomials().eval_v(tau, v_);
+      if (!sampler_.set_state(S(schedule_.next()), q_, v_, 1)) return stop(singular_reason());
+      S work = work_;
+      if (!system_.energy().conservative) work += observer_.work(tau);
+      emit(sampler_, work);
+      schedule_.advance();
+    }
+  }
+
+  void sample_end() {
+    if (schedule_.every_step()) {
+      emit(step_, work_);
+      return;
+    }
+    while (!schedule_.done() && direction_ * (schedule_.next() - as_double(clock_.high)) <= 0) {
+      if (!emit(step_, work_)) return;
+      schedule_.advance();
+    }
+  }
+
+  // The state where a run stopped is a sample too.
+  void sample_last() {
+    if (report_.steps > 0 && report_.outcome == Outcome::stopped_early) emit(sampler_at_clock(), work_);
+  }
+  Step& sampler_at_clock() {
+    sampler_.set_state(clock_.high, last_q_, last_v_, 1);
+    return sampler_;
+  }
+
+  bool emit(const Step& at, const S& work) {
+    observer_.eval({at.t(), at.q(), at.v(), at.a(), at.lambda()});
+    note_residuals(at);
+    note_energy(observer_.energy, work);
+    ++report_.samples;
+    const Sample<S> sample{at.t(),
+                           at.q(),
+                           at.v(),
+                           at.a(),
+                           at.lambda(),
+                           observer_.outputs,
+                           at.position_residual(),
+                           at.velocity_residual(),
+                           observer_.kinetic,
+                           observer_.potential,
+                           observer_.energy,
+                           work};
+    report_.energy_scale = std::max(report_.energy_scale, std::abs(as_double(observer_.kinetic)) +
+                                                              std::abs(as_double(observer_.potential)));
+    if (sink_ && !sink_(sample)) {
+      report_.outcome = Outcome::interrupted;
+      report_.reason = "interrupted";
+      return false;
+    }
+    return true;
+  }
+
+  void note_residuals(const Step& at) {
+    report_.max_position_residual = std::max(report_.max_position_residual, largest(at.position_residual()));
+    report_.max_velocity_residual = std::max(report_.max_velocity_residual, largest(at.velocity_residual()));
+  }
+
+  void note_energy(const S& energy, const S& work) {
+    report_.end_energy = as_double(energy);
+    report_.max_energy_error =
+        std::max(report_.max_energy_error, std::abs(as_double(S(energy - start_energy_ - work))));
+  }
+
+  void note_step_end() {
+    note_residuals(step_);
+    note_energy(observer_.eval_energy(state()), work_);
+    last_q_.assign(step_.q().begin(), step_.q().end());
+    last_v_.assign(step_.v().begin(), step_.v().end());
+  }
+
+  // Signs of the arguments of abs, sign, min, max at the present state.
+  void read_switches(std::vector<int>& signs) {
+    if (signs.empty()) return;
+    const std::vector<Register>& inputs = switches_.program().inputs;
+    switches_.set(inputs[System::input_t()], 0, step_.t());
+    for (std::size_t i = 0; i < system_.n(); ++i) {
+      switches_.set(inputs[system_.input_q(i)], 0, step_.q()[i]);
+      switches_.set(inputs[system_.input_v(i)], 0, step_.v()[i]);
+    }
+    switches_.run(Stage::position, 0);
+    switches_.run(Stage::velocity, 0);
+    for (std::size_t i = 0; i < signs.size(); ++i) {
+      const double value = as_double(switches_.output(system_.switches().arguments[i], 0));
+      signs[i] = value > 0 ? 1 : (value < 0 ? -1 : 0);
+    }
+  }
+
+  bool switched() {
+    std::vector<int> signs(switch_signs_.size());
+    read_switches(signs);
+    for (std::size_t i = 0; i < signs.size(); ++i) {
+      if (signs[i] * switch_signs_[i] < 0) return true;
+    }
+    return false;
+  }
+
+  // The series is valid on one side of a kink: a step that crosses one ends just behind it, found by
+  // bisection.
+  S stop_at_switch(S h) {
+    if (switch_signs_.empty()) return h;
+    if (switched()) {
+      S before = S(0);
+      for (int i = 0;
+           i < 200 && std::abs(as_double(S(h - before))) >
+                          4e-16 * std::max(std::abs(as_double(clock_.high)), std::abs(as_double(h)));
+           ++i) {
+        const S middle = (before + h) / S(2);
+        if (step_.advance(middle) == Step::Check::singular) break;
+        (switched() ? h : before) = middle;
+      }
+      step_.advance(h);
+    }
+    read_switches(switch_signs_);
+    return h;
+  }
+
+  void stop(const std::string& reason) {
+    report_.outcome = Outcome::stopped_early;
+    report_.reason = reason;
+  }
+
+  std::string singular_reason() const {
+    return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
+           "allow has no "
+           "inertia";
+  }
+
+  std::string shrunk_reason() const {
+    std::string reason = "the step shrank to nothing: the solution is singular here";
+    if (!switch_signs_.empty()) {
+      reason += " or a function that is not smooth is crossed again and again (" +
+                join(system_.switches().calls, ", ") + ")";
+    }
+    return reason;
+  }
+
+  const System& system_;
+  const SolveOptions& options_;
+  const SampleSink<S>& sink_;
+  Schedule schedule_;
+  Step step_;
+  Step sampler_;
+  Observer<S, W> observer_;
+  Series<S, W> switches_;
+  std::vector<int> switch_signs_;
+  std::vector<S> q_, v_, last_q_, last_v_;
+  double end_;
+  double direction_;
+  Clock<S> clock_;
+  S work_;
+  S start_energy_;
+  RunReport report_;
+};
+
+}  // namespace
+
+RunReport run_adomian(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
+  return AdomianRun<double, native_lanes>(problem, options, sink).run();
+}
+
+RunReport run_adomian_digits(const Problem& problem, const SolveOptions& options,
+                             const SampleSink<Real>& sink) {
+  return AdomianRun<Real, 1>(problem, options, sink).run();
+}
+
+}  // namespace dalembert
