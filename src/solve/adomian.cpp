@@ -52,7 +52,7 @@ class AdomianRun {
         schedule_(options),
         step_(problem.system, problem.active, settings(options)),
         sampler_(problem.system, problem.active, sample_settings()),
-        observer_(problem.system, settings(options).max_order + 1),
+        observer_(problem.system, quadrature_points(options)),
         switches_(
             problem.system.switches().program,
             evaluate_constants<S>(problem.system.switches().program, problem.system.parameter_values<S>()),
@@ -97,6 +97,10 @@ class AdomianRun {
     s.max_order = std::max({40, options.order, static_cast<int>(std::ceil(1 - tolerance))});
     s.project = options.project;
     return s;
+  }
+  // Gauss-Legendre converges at least as fast as the series whose degree is twice the number of points.
+  static int quadrature_points(const SolveOptions& options) {
+    return static_cast<int>(std::ceil(-settings(options).log_tolerance / 2.5)) + 4;
   }
   static StepSettings sample_settings() {
     StepSettings s{};
@@ -149,7 +153,6 @@ class AdomianRun {
 
   void advance() {
     step_.expand();
-    if (!system_.energy().conservative) observer_.expand_power(step_.polynomials());
     double h = step_.proposed_step();
     if (std::isnan(h))
       return stop("the series has coefficients that are not finite: the motion is singular here");
@@ -191,13 +194,14 @@ class AdomianRun {
 
   void finish_step(const S& h) {
     ++report_.steps;
+    work_tau_ = S(0);
     const double size = std::abs(as_double(h));
     report_.smallest_step = report_.steps == 1 ? size : std::min(report_.smallest_step, size);
     report_.largest_step = std::max(report_.largest_step, size);
     report_.lowest_order = report_.steps == 1 ? step_.order() : std::min(report_.lowest_order, step_.order());
     report_.highest_order = std::max(report_.highest_order, step_.order());
     sample_within(h);
-    if (!system_.energy().conservative) work_ += observer_.work(h);
+    add_work(h);
     clock_.add(h);
     note_step_end();
     if (report_.outcome == Outcome::finished) sample_end();
@@ -214,6 +218,12 @@ class AdomianRun {
     }
   }
 
+  // The work of the forces from where it was last known within this step to τ.
+  void add_work(const S& tau) {
+    if (!system_.energy().conservative) work_ += observer_.work(step_.polynomials(), work_tau_, tau);
+    work_tau_ = tau;
+  }
+
   // Samples strictly inside the step, from its polynomials, projected onto the constraints.
   void sample_within(const S& h) {
     while (!schedule_.every_step() && !schedule_.done() && report_.outcome == Outcome::finished) {
@@ -222,9 +232,8 @@ class AdomianRun {
       step_.polynomials().eval_q(tau, q_);
       step_.polynomials().eval_v(tau, v_);
       if (!sampler_.set_state(S(schedule_.next()), q_, v_, 1)) return stop(singular_reason());
-      S work = work_;
-      if (!system_.energy().conservative) work += observer_.work(tau);
-      emit(sampler_, work);
+      add_work(tau);
+      emit(sampler_, work_);
       schedule_.advance();
     }
   }
@@ -374,6 +383,7 @@ class AdomianRun {
   double direction_;
   Clock<S> clock_;
   S work_;
+  S work_tau_;
   S start_energy_;
   RunReport report_;
 };

@@ -6,19 +6,50 @@
 
 namespace dalembert {
 
+namespace {
+
+// The roots of the Legendre polynomial P_n and their weights 2 / ((1 − x²) P_n'(x)²), by Newton's method.
+template <class S>
+void gauss_legendre(int n, std::vector<S>& nodes, std::vector<S>& weights) {
+  const S one(1);
+  for (int i = 1; i <= n; ++i) {
+    S x = ScalarMath<S>::cos(ScalarMath<S>::pi() * (S(i) - S(0.25)) / (S(n) + S(0.5)));
+    S slope(0);
+    constexpr int enough = 12;  // quadratic convergence from two digits: thousands of digits
+    for (int iteration = 0; iteration < enough; ++iteration) {
+      S before(1);
+      S p = x;
+      for (int k = 2; k <= n; ++k) {  // k P_k = (2k − 1) x P_{k−1} − (k − 1) P_{k−2}
+        const S next = (S(2 * k - 1) * x * p - S(k - 1) * before) / S(k);
+        before = p;
+        p = next;
+      }
+      slope = S(n) * (x * p - before) / (x * x - one);
+      x -= p / slope;
+    }
+    nodes.push_back(x);
+    weights.push_back(S(2) / ((one - x * x) * slope * slope));
+  }
+}
+
+}  // namespace
+
 template <class S, int W>
-Observer<S, W>::Observer(const System& system, int max_order)
-    : kinetic(LaneMath<S>::of(0)),
-      potential(LaneMath<S>::of(0)),
-      energy(LaneMath<S>::of(0)),
-      outputs(system.observables().outputs.size(), LaneMath<S>::of(0)),
+Observer<S, W>::Observer(const System& system, int quadrature_points)
+    : kinetic(0),
+      potential(0),
+      energy(0),
+      outputs(system.observables().outputs.size(), S(0)),
       system_(&system),
       observables_(system.observables().program,
                    evaluate_constants<S>(system.observables().program, system.parameter_values<S>()), 0),
       energy_(system.energy().program,
-              evaluate_constants<S>(system.energy().program, system.parameter_values<S>()), max_order),
-      power_(static_cast<std::size_t>(max_order) + 1, LaneMath<S>::of(0)) {
-  if (max_order > 0) energy_.set(system.energy().program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
+              evaluate_constants<S>(system.energy().program, system.parameter_values<S>()), 0),
+      q_(system.n()),
+      v_(system.n()),
+      a_(system.n()),
+      lambda_(system.m()) {
+  if (!system.energy().conservative) gauss_legendre(quadrature_points, nodes_, weights_);
 }
 
 template <class S, int W>
@@ -51,32 +82,19 @@ S Observer<S, W>::eval_energy(const State& state) {
 }
 
 template <class S, int W>
-void Observer<S, W>::expand_power(const StepPolynomials<S>& step) {
-  const std::vector<Register>& inputs = energy_.program().inputs;
-  energy_.set(inputs[System::input_t()], 0, step.t0);
-  order_ = step.order - 1;
-  for (int k = 0; k <= order_; ++k) {
-    const auto row = static_cast<std::size_t>(k);
-    for (std::size_t i = 0; i < step.n; ++i) {
-      energy_.set(inputs[system_->input_q(i)], k, step.q[row * step.n + i]);
-      energy_.set(inputs[system_->input_v(i)], k, step.v[row * step.n + i]);
-      energy_.set(inputs[system_->input_a(i)], k, step.a[row * step.n + i]);
-    }
-    for (std::size_t j = 0; j < step.m; ++j) {
-      energy_.set(inputs[system_->input_lambda(j)], k, step.lambda[row * step.m + j]);
-    }
-    for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) energy_.run(stage, k);
-    power_[row] = energy_.output(system_->energy().power, k);
+S Observer<S, W>::work(const StepPolynomials<S>& step, const S& from, const S& to) {
+  const S half = (to - from) / S(2);
+  S sum(0);
+  for (std::size_t i = 0; i < nodes_.size(); ++i) {
+    const S tau = from + half * (S(1) + nodes_[i]);
+    step.eval_q(tau, q_);
+    step.eval_v(tau, v_);
+    step.eval_a(tau, a_);
+    step.eval_lambda(tau, lambda_);
+    set(energy_, *system_, {step.t0 + tau, q_, v_, a_, lambda_});
+    sum += weights_[i] * energy_.output(system_->energy().power, 0);
   }
-}
-
-// Σ power_k τ^(k+1)/(k+1)
-template <class S, int W>
-S Observer<S, W>::work(const S& tau) const {
-  S sum = LaneMath<S>::of(0);
-  for (int k = order_; k >= 0; --k)
-    sum = sum * tau + power_[static_cast<std::size_t>(k)] / LaneMath<S>::of(k + 1);
-  return sum * tau;
+  return half * sum;
 }
 
 template class Observer<double, native_lanes>;

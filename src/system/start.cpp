@@ -123,9 +123,9 @@ VectorXd place_velocities(Residuals& residuals, const VectorXd& q, Start& start)
 
 }  // namespace
 
-Start find_consistent_state(const System& system) {
+Start find_consistent_state(const System& system, double t) {
   Start start;
-  start.t = system.model().solve.start.value_or(0);
+  start.t = t;
   start.q = system.given_positions<double>();
   start.v = system.given_velocities<double>();
   Residuals residuals(system, start.t);
@@ -155,10 +155,16 @@ void solve_accelerations(const System& system, Start& start) {
   start.lambda = to_vector(solution->lambda);
 }
 
-Start find_start(const System& system) {
-  Start start = find_consistent_state(system);
+Start find_start(const System& system, double t) {
+  Start start = find_consistent_state(system, t);
   solve_accelerations(system, start);
   return start;
 }
+
+Start find_consistent_state(const System& system) {
+  return find_consistent_state(system, system.model().solve.start.value_or(0));
+}
+
+Start find_start(const System& system) { return find_start(system, system.model().solve.start.value_or(0)); }
 
 }  // namespace dalembert

@@ -15,7 +15,7 @@ namespace dalembert {
 template <class S, int W>
 class Observer {
  public:
-  Observer(const System& system, int max_order);
+  Observer(const System& system, int quadrature_points);
 
   struct State {
     S t;
@@ -29,9 +29,8 @@ class Observer {
 
   S eval_energy(const State& state);
 
-  /// ∫ power dt over [0, τ] of a step, from the power's own series; expand_power first.
-  void expand_power(const StepPolynomials<S>& step);
-  S work(const S& tau) const;
+  /// ∫ power dt along a step's polynomials from τ = from to τ = to, by Gauss-Legendre quadrature.
+  S work(const StepPolynomials<S>& step, const S& from, const S& to);
 
  private:
   static void set(Series<S, W>& series, const System& system, const State& state);
@@ -39,8 +38,8 @@ class Observer {
   const System* system_;
   Series<S, W> observables_;
   Series<S, W> energy_;
-  std::vector<S> power_;  // coefficients along the present step
-  int order_ = 0;
+  std::vector<S> nodes_, weights_;  // on [−1, 1]
+  std::vector<S> q_, v_, a_, lambda_;
 };
 
 }  // namespace dalembert

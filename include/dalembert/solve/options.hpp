@@ -18,7 +18,7 @@ struct SolveOptions {
   std::string method = "adomian";
   double start = 0;
   double duration = 10;      ///< negative: backwards in time
-  double tolerance = 1e-14;  ///< relative error allowed per step; the default is what doubles can hold
+  double tolerance = 1e-15;  ///< relative error allowed per step; the default is what doubles can hold
   /// Samples at start, start + output_step, ... and at the end; 0: at every step's end; or at `output_times`.
   double output_step = 0;
   std::vector<double> output_times;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <dalembert/expr/scalar.hpp>
 #include <dalembert/solve/options.hpp>
 #include <dalembert/system/start.hpp>
 #include <dalembert/system/system.hpp>

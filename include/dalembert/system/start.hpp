@@ -33,13 +33,15 @@ struct Start {
 
 /// t, q, v and what was changed. Throws Error where no consistent start was found: it names the constraints
 /// with their residuals, and what to do.
-Start find_consistent_state(const System& system);
+Start find_consistent_state(const System& system, double t);
+Start find_consistent_state(const System& system);  ///< at the model's start time
 
 /// Adds a and λ. Throws Error when constraints contradict each other at the level of accelerations, or when
 /// the mass matrix is singular on the motions that they allow.
 void solve_accelerations(const System& system, Start& start);
 
 /// Both.
-Start find_start(const System& system);
+Start find_start(const System& system, double t);
+Start find_start(const System& system);  ///< at the model's start time
 
 }  // namespace dalembert
