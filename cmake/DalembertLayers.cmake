@@ -8,6 +8,8 @@
 add_library(dalembert_options INTERFACE)
 target_compile_features(dalembert_options INTERFACE cxx_std_20)
 target_compile_options(dalembert_options INTERFACE -Wall -Wextra -Wpedantic -Wno-psabi)
+# GCC 12 sees overlapping copies inside std::string where there are none (bug 105651).
+target_compile_options(dalembert_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(DALEMBERT_WERROR)
   target_compile_options(dalembert_options INTERFACE -Werror)
 endif()

@@ -60,6 +60,9 @@ class AdomianRun {
         switch_signs_(problem.system.switches().arguments.size(), 0),
         q_(problem.system.n()),
         v_(problem.system.n()),
+        active_(problem.active),
+        g_(problem.system.holonomic(), S(0)),
+        gv_(problem.system.m(), S(0)),
         end_(options.start + options.duration),
         direction_(options.duration < 0 ? -1 : 1) {
     report_.method = "adomian";
@@ -128,7 +131,9 @@ class AdomianRun {
   double remaining() const { return direction_ * (end_ - as_double(clock_.high)); }
 
   bool start() {
-    if (!step_.set_state(clock_.high, q_, v_)) {
+    // the start is consistent in doubles already; more digits need Newton's iteration
+    constexpr int newton_steps = std::is_same_v<S, double> ? 0 : 8;
+    if (!step_.set_state(clock_.high, q_, v_, newton_steps)) {
       stop(singular_reason());
       return false;
     }
@@ -269,8 +274,8 @@ class AdomianRun {
                            at.a(),
                            at.lambda(),
                            observer_.outputs,
-                           at.position_residual(),
-                           at.velocity_residual(),
+                           g_,
+                           gv_,
                            observer_.kinetic,
                            observer_.potential,
                            observer_.energy,
@@ -283,6 +288,14 @@ class AdomianRun {
       return false;
     }
     return true;
+  }
+
+  // From the independent constraints to all of them.
+  void spread_residuals(const Step& at) {
+    for (std::size_t row = 0; row < active_.size(); ++row) {
+      if (active_[row] < system_.holonomic()) g_[active_[row]] = at.position_residual()[row];
+      gv_[active_[row]] = at.velocity_residual()[row];
+    }
   }
 
   void note_residuals(const Step& at) {
@@ -379,6 +392,8 @@ class AdomianRun {
   Series<S, W> switches_;
   std::vector<int> switch_signs_;
   std::vector<S> q_, v_, last_q_, last_v_;
+  const std::vector<std::size_t>& active_;
+  std::vector<S> g_, gv_;
   double end_;
   double direction_;
   Clock<S> clock_;

@@ -1,0 +1,34 @@
+// The commands of the program: one file each, registered in main.cpp.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <dalembert/model/model.hpp>
+
+namespace dalembert::app {
+
+/// Exit statuses.
+inline constexpr int done = 0;
+inline constexpr int wrong_call = 1;     ///< the model or the call is wrong: nothing was computed
+inline constexpr int stopped_early = 2;  ///< the computation stopped: what was computed is written
+
+/// A command's callback stores its exit status here.
+int& exit_status();
+
+/// MODEL and --set, which every command that reads a model takes.
+struct ModelArguments {
+  std::string model;
+  std::vector<std::string> settings;
+
+  void add_to(CLI::App& command);
+  /// Finds, reads and checks the model; throws Error.
+  Model load() const;
+};
+
+void add_run(CLI::App& app);
+void add_series(CLI::App& app);
+
+}  // namespace dalembert::app

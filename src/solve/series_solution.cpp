@@ -1,0 +1,152 @@
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/expr/evaluate.hpp>
+#include <dalembert/solve/series_solution.hpp>
+#include <dalembert/solve/solve.hpp>
+#include <dalembert/system/expansion.hpp>
+
+namespace dalembert {
+namespace {
+
+std::string text_of(const Rational& x, int) { return x.str(); }
+std::string text_of(double x, int) { return shortest(x); }
+std::string text_of(const Real& x, int digits) { return x == 0 ? "0" : x.str(digits); }
+
+template <class S, int W>
+SeriesTable make_table(const System& system, const Expansion<S, W>& expansion, int order, int digits) {
+  SeriesTable table;
+  table.order = order;
+  const auto add = [&](const std::string& name, int last, const auto& coefficient) {
+    SeriesVariable variable{name, {}};
+    for (int k = 0; k <= last; ++k) variable.coefficients.push_back(text_of(coefficient(k), digits));
+    table.variables.push_back(std::move(variable));
+  };
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    add(system.coordinate_name(i), order, [&](int k) { return expansion.q(k)[i]; });
+  }
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    add(system.coordinate_name(i) + "'", order - 1, [&](int k) { return expansion.v(k)[i]; });
+  }
+  for (std::size_t j = 0; j < system.m(); ++j) {
+    add("lambda(" + system.constraint_name(j) + ")", order - 2,
+        [&](int k) { return expansion.lambda(k)[j]; });
+  }
+  return table;
+}
+
+// The recursion through a_{order − 2}: q through `order`.
+template <class S, int W>
+void expand_from(Expansion<S, W>& expansion, const S& t, std::span<const S> q, std::span<const S> v,
+                 int order) {
+  expansion.set_position(t, q);
+  expansion.set_velocity(v);
+  if (!expansion.factor()) {
+    throw Error("the matrix [M C^T; C 0] is singular at the start: see 'dalembert check'");
+  }
+  expansion.expand(std::max(order - 1, 1));
+}
+
+// Newton's iteration onto the constraints in S from a start that is consistent in doubles.
+template <class S, int W>
+void refine(Expansion<S, W>& expansion, const S& t, std::vector<S>& q, std::vector<S>& v) {
+  const std::size_t n = q.size();
+  const std::size_t rows = expansion.active_count();
+  std::vector<S> residual(rows);
+  std::vector<S> rhs(n + rows);
+  const auto correct = [&](std::vector<S>& x) {
+    std::fill(rhs.begin(), rhs.end(), S(0));
+    for (std::size_t row = 0; row < rows; ++row) rhs[n + row] = -residual[row];
+    expansion.solve(rhs);
+    for (std::size_t i = 0; i < n; ++i) x[i] += rhs[i];
+  };
+  constexpr int enough = 8;
+  for (int iteration = 0; iteration < enough && rows > 0; ++iteration) {
+    expansion.set_position(t, q);
+    expansion.set_velocity(v);
+    if (!expansion.factor()) return;
+    expansion.eval_position_residual(residual);
+    correct(q);
+    expansion.set_position(t, q);
+    expansion.eval_velocity_residual(residual);
+    correct(v);
+  }
+}
+
+template <class S, int W>
+SeriesTable expand_refined(const System& system, const Problem& problem, int order, int digits) {
+  Expansion<S, W> expansion(system, problem.active, std::max(order, 4));
+  std::vector<S> q(problem.start.q.begin(), problem.start.q.end());
+  std::vector<S> v(problem.start.v.begin(), problem.start.v.end());
+  if (problem.start.changes.empty()) {
+    q = system.given_positions<S>();
+    v = system.given_velocities<S>();
+  }
+  const S t(problem.start.t);
+  refine(expansion, t, q, v);
+  expand_from<S, W>(expansion, t, q, v, order);
+  SeriesTable table = make_table(system, expansion, order, digits);
+  table.t0 = shortest(problem.start.t);
+  return table;
+}
+
+void require_exact_start(const System& system, Expansion<Rational, 1>& expansion,
+                         std::span<const std::size_t> active) {
+  std::vector<Rational> residual(active.size());
+  const auto require = [&](const char* what) {
+    for (std::size_t row = 0; row < active.size(); ++row) {
+      if (residual[row] == 0) continue;
+      throw Error(fmt::format(
+          "the start does not satisfy {} of constraint '{}' exactly (it is off by {}); give start "
+          "values that do, or use --digits",
+          what, system.constraint_name(active[row]), residual[row].str()));
+    }
+  };
+  expansion.eval_position_residual(residual);
+  require("the equation");
+  expansion.eval_velocity_residual(residual);
+  require("the velocity equation C v + c = 0");
+}
+
+}  // namespace
+
+SeriesTable expand_exactly(const System& system, int order) {
+  try {
+    const double start = system.model().solve.start.value_or(0);
+    const Problem problem = make_problem(system, start);
+    Expansion<Rational, 1> expansion(system, problem.active, std::max(order, 4));
+    const auto q = system.given_positions<Rational>();
+    const auto v = system.given_velocities<Rational>();
+    expansion.set_position(rational(start), q);
+    expansion.set_velocity(v);
+    require_exact_start(system, expansion, problem.active);
+    expand_from<Rational, 1>(expansion, rational(start), q, v, order);
+    SeriesTable table = make_table(system, expansion, order, 0);
+    table.t0 = shortest(start);
+    return table;
+  } catch (const NotRational& error) {
+    throw Error(
+        error.message() +
+        "; exact series need start values and parameters where every function is rational (sin 0, cos 0, "
+        "exp 0, sqrt of squares): change them with --set, or use --digits 50 for a numerical series");
+  }
+}
+
+SeriesTable expand_numerically(const System& system, int order, int digits) {
+  const Problem problem = make_problem(system, system.model().solve.start.value_or(0));
+  if (digits == 0) return expand_refined<double, native_lanes>(system, problem, order, 0);
+  if (digits < 1 || digits > 100000)
+    throw Error(fmt::format("--digits must be between 1 and 100000, not {}", digits));
+  constexpr unsigned guard_digits = 15;
+  Real::default_precision(static_cast<unsigned>(digits) + guard_digits);
+  return expand_refined<Real, 1>(system, problem, order, digits);
+}
+
+}  // namespace dalembert
