@@ -23,8 +23,7 @@ test: release ## build and run all tests
 
 bench: ## build and run the benchmarks
 	@tools/install-deps --bench
-	$(call build,bench)
-	set -e; for program in build/release/bench/bench_*; do [ ! -x $$program ] || $$program; done
+	$(call build,bench) --target bench
 
 format: deps ## format every C++ file
 	tools/format

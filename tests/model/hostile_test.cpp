@@ -1,5 +1,5 @@
 // Texts that are no honest models end in an error, soon.
-#include <chrono>
+#include <ctime>
 #include <string>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ std::string repeated(const std::string& text, int times) {
 }
 
 void expect_error_soon(const std::string& text, const std::string& words) {
-  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t start = std::clock();
   try {
     read_model_text(text);
     ADD_FAILURE() << "no error";
@@ -25,7 +25,7 @@ void expect_error_soon(const std::string& text, const std::string& words) {
     EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what();
     EXPECT_LT(std::string(error.what()).size(), 1000U);
   }
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
+  EXPECT_LT(std::clock() - start, 10 * CLOCKS_PER_SEC);
 }
 
 TEST(HostileText, MillionsOfBrackets) {

@@ -3,18 +3,17 @@
 #include <cstdio>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/expr/differentiate.hpp>
-#include <dalembert/expr/parse.hpp>
+#include <dalembert/model/read.hpp>
 
 int main() {
-  dalembert::Graph graph;
+  const dalembert::Model model = dalembert::read_model(MODELS_DIR "/slider_crank.toml");
+  std::printf("%s: %zu coordinates\n", model->title.c_str(), model->coordinates.size());
   try {
-    dalembert::parse(graph, "x + * y");
-    std::puts("a wrong expression was accepted");
+    dalembert::read_model_text("coordinates = 3", "wrong.toml");
+    std::puts("a wrong model was accepted");
     return 1;
   } catch (const dalembert::Error& error) {
     std::puts(error.what());
   }
-  const auto slope = dalembert::derivative(dalembert::parse(graph, "x^3/3"), dalembert::parse(graph, "x"));
-  return slope == dalembert::parse(graph, "x^2") ? 0 : 1;
+  return model->coordinates.size() == 2 ? 0 : 1;
 }
