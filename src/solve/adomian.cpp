@@ -170,6 +170,9 @@ class AdomianRun {
     finish_step(taken);
   }
 
+  // Rounding errors of the accelerations above this, relative to the tolerance, are not believed.
+  double largest_noise() const { return std::max(1e3, 1e-11 / options_.tolerance); }
+
   // Tries the step, then shorter ones, until the check at its end is passed.
   S take_step(S h) {
     double previous = std::numeric_limits<double>::infinity();
@@ -185,9 +188,12 @@ class AdomianRun {
       }
       const typename Step::Check check = step_.advance(h);
       was_singular = check == Step::Check::singular;
-      if (check == Step::Check::good) break;
+      if (check == Step::Check::good || (!was_singular && step_.defect() <= noise_)) break;
       // a defect that does not shrink with the step is rounding, not truncation
-      if (!was_singular && step_.defect() > 0.5 * previous && step_.defect() < 1e6) break;
+      if (!was_singular && step_.defect() > 0.5 * previous && step_.defect() < largest_noise()) {
+        noise_ = 2 * step_.defect();
+        break;
+      }
       previous = was_singular ? std::numeric_limits<double>::infinity() : step_.defect();
       ++report_.rejected;
       const double shrink =
@@ -397,6 +403,7 @@ class AdomianRun {
   double end_;
   double direction_;
   Clock<S> clock_;
+  double noise_ = 0;  // the defect that rounding alone was seen to make
   S work_;
   S work_tau_;
   S start_energy_;

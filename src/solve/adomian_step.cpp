@@ -138,6 +138,12 @@ void AdomianStep<S, W>::choose_step() {
   };
   scales(polynomials_.q, log_scale_q_);
   scales(polynomials_.v, log_scale_v_);
+  if (last_step_ > 0) {  // a velocity that moves nothing is not worth its own relative accuracy
+    constexpr double log_share = -4.6;
+    for (std::size_t i = 0; i < n_; ++i) {
+      log_scale_v_[i] = std::max(log_scale_v_[i], log_scale_q_[i] - log_h + log_share);
+    }
+  }
   const int p = order_;
   const double last = log_norm(p);
   const double before = log_norm(p - 1);
