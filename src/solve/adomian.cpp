@@ -170,12 +170,10 @@ class AdomianRun {
     finish_step(taken);
   }
 
-  // Rounding errors of the accelerations above this, relative to the tolerance, are not believed.
-  double largest_noise() const { return std::max(1e3, 1e-11 / options_.tolerance); }
-
   // Tries the step, then shorter ones, until the check at its end is passed.
   S take_step(S h) {
-    double previous = std::numeric_limits<double>::infinity();
+    const double begin = std::abs(as_double(h));
+    double previous = 0;  // defect per step length of the attempt before
     bool was_singular = false;
     for (;;) {
       const double size = std::abs(as_double(h));
@@ -188,19 +186,29 @@ class AdomianRun {
       }
       const typename Step::Check check = step_.advance(h);
       was_singular = check == Step::Check::singular;
-      if (check == Step::Check::good || (!was_singular && step_.defect() <= noise_)) break;
-      // a defect that does not shrink with the step is rounding, not truncation
-      if (!was_singular && step_.defect() > 0.5 * previous && step_.defect() < largest_noise()) {
-        noise_ = 2 * step_.defect();
-        break;
+      const double rate = step_.defect() / size;
+      if (check == Step::Check::good) break;
+      // a defect that shrinks no faster than the step is the rounding error of the accelerations themselves
+      if (!was_singular && rate > 0.7 * previous && previous > 0) {
+        step_.accept_as_noise();
+        return stop_at_switch(h);
       }
-      previous = was_singular ? std::numeric_limits<double>::infinity() : step_.defect();
+      previous = was_singular ? 0 : rate;
       ++report_.rejected;
-      const double shrink =
-          was_singular ? 0.5 : std::clamp(0.9 * std::pow(previous, -1.0 / step_.order()), 0.2, 0.9);
-      h = h * S(shrink);
+      h = h * S(was_singular ? 0.5 : std::clamp(0.9 * std::pow(step_.defect(), -0.2), 0.3, 0.8));
     }
+    limit_next_step(begin, std::abs(as_double(h)));
     return stop_at_switch(h);
+  }
+
+  // After a failure the next steps grow by and by.
+  void limit_next_step(double tried, double taken) {
+    constexpr double growth = 1.2;
+    if (taken < tried) {
+      step_.set_step_limit(growth * taken);
+    } else {
+      step_.set_step_limit(growth * step_.step_limit());
+    }
   }
 
   void finish_step(const S& h) {
@@ -403,7 +411,6 @@ class AdomianRun {
   double end_;
   double direction_;
   Clock<S> clock_;
-  double noise_ = 0;  // the defect that rounding alone was seen to make
   S work_;
   S work_tau_;
   S start_energy_;

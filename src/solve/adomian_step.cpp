@@ -31,6 +31,8 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   work_.assign(n_, zero);
   log_scale_q_.assign(n_, 0);
   log_scale_v_.assign(n_, 0);
+  log_difference_.assign(n_, minus_infinity);
+  log_noise_.assign(n_, minus_infinity);
   const std::size_t rows = static_cast<std::size_t>(settings.max_order) + 2;
   polynomials_.n = n_;
   polynomials_.m = system.m();
@@ -88,6 +90,8 @@ bool AdomianStep<S, W>::land(int newton_steps) {
 
 template <class S, int W>
 void AdomianStep<S, W>::expand() {
+  constexpr double forgetting = 0.1;
+  for (double& noise : log_noise_) noise -= forgetting;
   order_ = next_order_;
   expansion_.expand_rest(order_);
   polynomials_.t0 = t_;
@@ -124,7 +128,7 @@ double AdomianStep<S, W>::log_norm(int k) const {
 // ratio of two terms more.
 template <class S, int W>
 void AdomianStep<S, W>::choose_step() {
-  constexpr double smallest_share = -13.8;  // a component below 1e-6 of the largest counts as that
+  constexpr double smallest_share = -9.2;  // a component below 1e-4 of the largest counts as that
   constexpr double log_term_ratio = 1.9;
   const double log_h = last_step_ > 0 ? std::log(last_step_) : minus_infinity;
   const auto scales = [&](const std::vector<S>& c, std::vector<double>& log_scale) {
@@ -149,7 +153,7 @@ void AdomianStep<S, W>::choose_step() {
   const double before = log_norm(p - 1);
   const double tolerance = settings_.log_tolerance;
   const double log_step = std::min((tolerance - last) / p, (tolerance + log_term_ratio - before) / (p - 1));
-  proposed_step_ = std::exp(log_step);
+  proposed_step_ = std::isnan(log_step) ? log_step : std::min(std::exp(log_step), step_limit_);
   if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
     // |c_k| ≈ A ρ^(−k) through the step's own order and one half as high
     const int half = p / 2;
@@ -162,9 +166,11 @@ void AdomianStep<S, W>::choose_step() {
 // The order within two of the present one that goes furthest per cost.
 template <class S, int W>
 void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
+  const double log_limit = std::log(step_limit_);
   double best = minus_infinity;
-  for (int p = std::max(4, order_ - 2); p <= std::min(settings_.max_order, order_ + 2); ++p) {
-    const double log_h = log_rho + (settings_.log_tolerance - log_a) / p;
+  const int lowest = std::min(std::max(6, jorba_zou_order(settings_.log_tolerance) / 2), settings_.max_order);
+  for (int p = std::max(lowest, order_ - 2); p <= std::min(settings_.max_order, order_ + 2); ++p) {
+    const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
     const double gain = log_h - std::log(cost(p));
     if (gain > best) {
       best = gain;
@@ -201,11 +207,18 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
   for (std::size_t i = 0; i < n_; ++i) {
     const double size = LaneMath<S>::log_size(expansion_.a(0)[i] - work_[i]);
     if (std::isnan(size)) return Check::singular;
-    worst = std::max(worst, size - log_scale_v_[i]);
+    log_difference_[i] = size;
+    if (size > log_noise_[i]) worst = std::max(worst, size - log_scale_v_[i]);
   }
   defect_ = std::exp(worst + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
   constexpr double allowed = 4;
   return defect_ <= allowed ? Check::good : Check::inaccurate;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::accept_as_noise() {
+  constexpr double margin = 0.7;  // a factor 2
+  for (std::size_t i = 0; i < n_; ++i) log_noise_[i] = std::max(log_noise_[i], log_difference_[i] + margin);
 }
 
 template class AdomianStep<double, 1>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -58,12 +59,19 @@ class AdomianStep {
   /// where the coefficients are not finite.
   double proposed_step() const { return proposed_step_; }
 
+  /// Steps beyond this were seen to fail: rounding errors grow with the step too, faster than the last terms
+  /// tell.
+  void set_step_limit(double limit) { step_limit_ = limit; }
+  double step_limit() const { return step_limit_; }
+
   enum class Check { good, inaccurate, singular };
   /// Goes to t0 + h along the polynomials, projects, and compares the accelerations there with the
   /// polynomials'.
   Check advance(const S& h);
   /// The estimated error of the last advance relative to the tolerance.
   double defect() const { return defect_; }
+  /// Declares the last comparison's differences to be rounding errors: such differences pass for some steps.
+  void accept_as_noise();
 
   const S& t() const { return t_; }
   std::span<const S> q() const { return q_; }
@@ -89,11 +97,13 @@ class AdomianStep {
   std::vector<S> q_, v_;
   std::vector<S> g_, gv_, rhs_, work_;
   std::vector<double> log_scale_q_, log_scale_v_;
+  std::vector<double> log_difference_, log_noise_;  // of the accelerations
   StepPolynomials<S> polynomials_;
   int order_;
   int next_order_;
   double proposed_step_ = 0;
   double last_step_ = 0;
+  double step_limit_ = std::numeric_limits<double>::infinity();
   double defect_ = 0;
 };
 
