@@ -15,6 +15,9 @@ int jorba_zou_order(double log_tolerance) { return static_cast<int>(std::ceil(1 
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
+// Truncation errors have a sign of their own and add up: steps are chosen for a tenth of the tolerance.
+constexpr double log_safety = 2.3;
+
 }  // namespace
 
 template <class S, int W>
@@ -23,8 +26,12 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
     : system_(&system), settings_(settings), expansion_(system, active, settings.max_order), n_(system.n()) {
   const S zero = LaneMath<S>::of(0);
   t_ = zero;
-  q_.assign(n_, zero);
-  v_.assign(n_, zero);
+  for (Compensated* state : {&q_, &v_}) {
+    state->value.assign(n_, zero);
+    state->lost.assign(n_, zero);
+  }
+  lost_q_.assign(n_, zero);
+  lost_v_.assign(n_, zero);
   g_.assign(active.size(), zero);
   gv_.assign(active.size(), zero);
   rhs_.assign(n_ + active.size(), zero);
@@ -48,8 +55,10 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
 template <class S, int W>
 bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
   t_ = t;
-  std::copy(q.begin(), q.end(), q_.begin());
-  std::copy(v.begin(), v.end(), v_.begin());
+  std::copy(q.begin(), q.end(), q_.value.begin());
+  std::copy(v.begin(), v.end(), v_.value.begin());
+  std::fill(q_.lost.begin(), q_.lost.end(), LaneMath<S>::of(0));
+  std::fill(v_.lost.begin(), v_.lost.end(), LaneMath<S>::of(0));
   return land(settings_.project ? newton_steps : 0);
 }
 
@@ -58,30 +67,32 @@ bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<co
 template <class S, int W>
 bool AdomianStep<S, W>::land(int newton_steps) {
   const S zero = LaneMath<S>::of(0);
-  expansion_.set_position(t_, q_);
-  expansion_.set_velocity(v_);
+  expansion_.set_position(t_, q_.value);
+  expansion_.set_velocity(v_.value);
   if (!expansion_.factor()) return false;
   const bool constrained = !g_.empty();
   if (constrained) expansion_.eval_position_residual(g_);
   for (int i = 0; constrained && i < newton_steps && system_->holonomic() > 0; ++i) {
+    expansion_.add_constraint_product(q_.lost, g_);
     std::fill(rhs_.begin(), rhs_.end(), zero);
     for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
     expansion_.solve(rhs_);
-    for (std::size_t j = 0; j < n_; ++j) q_[j] += rhs_[j];
-    expansion_.set_position(t_, q_);
+    for (std::size_t j = 0; j < n_; ++j) q_.add(j, rhs_[j]);
+    expansion_.set_position(t_, q_.value);
     if (newton_steps > 1) {
-      expansion_.set_velocity(v_);
+      expansion_.set_velocity(v_.value);
       if (!expansion_.factor()) return false;
     }
     expansion_.eval_position_residual(g_);
   }
   if (constrained && newton_steps > 0) {
     expansion_.eval_velocity_residual(gv_);
+    expansion_.add_constraint_product(v_.lost, gv_);
     std::fill(rhs_.begin(), rhs_.end(), zero);
     for (std::size_t row = 0; row < gv_.size(); ++row) rhs_[n_ + row] = -gv_[row];
     expansion_.solve(rhs_);
-    for (std::size_t j = 0; j < n_; ++j) v_[j] += rhs_[j];
-    expansion_.set_velocity(v_);
+    for (std::size_t j = 0; j < n_; ++j) v_.add(j, rhs_[j]);
+    expansion_.set_velocity(v_.value);
   }
   if (constrained) expansion_.eval_velocity_residual(gv_);
   expansion_.expand_start();
@@ -95,6 +106,8 @@ void AdomianStep<S, W>::expand() {
   order_ = next_order_;
   expansion_.expand_rest(order_);
   polynomials_.t0 = t_;
+  lost_q_ = q_.lost;
+  lost_v_ = v_.lost;
   polynomials_.order = order_;
   for (int k = 0; k <= order_ + 1; ++k) {
     const auto copy = [k](std::span<const S> from, std::vector<S>& to) {
@@ -151,7 +164,7 @@ void AdomianStep<S, W>::choose_step() {
   const int p = order_;
   const double last = log_norm(p);
   const double before = log_norm(p - 1);
-  const double tolerance = settings_.log_tolerance;
+  const double tolerance = settings_.log_tolerance - log_safety;
   const double log_step = std::min((tolerance - last) / p, (tolerance + log_term_ratio - before) / (p - 1));
   proposed_step_ = std::isnan(log_step) ? log_step : std::min(std::exp(log_step), step_limit_);
   if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
@@ -168,9 +181,13 @@ template <class S, int W>
 void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
   const double log_limit = std::log(step_limit_);
   double best = minus_infinity;
-  const int lowest = std::min(std::max(6, jorba_zou_order(settings_.log_tolerance) / 2), settings_.max_order);
-  for (int p = std::max(lowest, order_ - 2); p <= std::min(settings_.max_order, order_ + 2); ++p) {
-    const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
+  // high orders allow steps so long that rounding errors grow (docs/adomian.md); low ones are never the
+  // cheapest
+  const int middle = jorba_zou_order(settings_.log_tolerance);
+  const int lowest = std::min(std::max(6, middle / 2), settings_.max_order);
+  const int highest = std::min(middle + 2 * middle / 3, settings_.max_order);
+  for (int p = std::max(lowest, order_ - 2); p <= std::min(highest, order_ + 2); ++p) {
+    const double log_h = std::min(log_rho + (settings_.log_tolerance - log_safety - log_a) / p, log_limit);
     const double gain = log_h - std::log(cost(p));
     if (gain > best) {
       best = gain;
@@ -196,8 +213,18 @@ template <class S, int W>
 auto AdomianStep<S, W>::advance(const S& h) -> Check {
   polynomials_.h = h;
   t_ = polynomials_.t0 + h;
-  polynomials_.eval_q(h, q_);
-  polynomials_.eval_v(h, v_);
+  polynomials_.eval_gain_q(h, work_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    q_.value[i] = polynomials_.q[i];
+    q_.lost[i] = lost_q_[i];
+    q_.add(i, work_[i]);
+  }
+  polynomials_.eval_gain_v(h, work_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    v_.value[i] = polynomials_.v[i];
+    v_.lost[i] = lost_v_[i];
+    v_.add(i, work_[i]);
+  }
   if (!land(settings_.project ? 1 : 0)) return Check::singular;
   last_step_ = LaneMath<S>::size(h);
 

@@ -146,10 +146,15 @@ void Expansion<S, W>::eval_velocity_residual(std::span<S> residual) const {
   for (std::size_t row = 0; row < active_.size(); ++row) {
     residual[row] = series_.output(system_->dynamics().c[active_[row]], 0);
   }
+  add_constraint_product(row(v_, n_, 0), residual);
+}
+
+template <class S, int W>
+void Expansion<S, W>::add_constraint_product(std::span<const S> x, std::span<S> sum) const {
   for (const MatrixEntry& entry : system_->dynamics().C) {
     const std::size_t row = active_row_[entry.row];
     if (row == active_.size()) continue;
-    LaneMath<S>::add_product(residual[row], series_.output(entry.value, 0), v_[entry.column]);
+    LaneMath<S>::add_product(sum[row], series_.output(entry.value, 0), x[entry.column]);
   }
 }
 

@@ -22,18 +22,28 @@ struct StepPolynomials {
   std::size_t m = 0;
   std::vector<S> q, v, a, lambda;  // [degree][index]
 
+  /// What q and v gain over τ; added to the values at t0 with care, it loses less than the sum.
+  void eval_gain_q(const S& tau, std::span<S> out) const { gain(q, n, order + 1, tau, out); }
+  void eval_gain_v(const S& tau, std::span<S> out) const { gain(v, n, order, tau, out); }
+
   void eval_q(const S& tau, std::span<S> out) const { horner(q, n, order + 1, tau, out); }
   void eval_v(const S& tau, std::span<S> out) const { horner(v, n, order, tau, out); }
   void eval_a(const S& tau, std::span<S> out) const { horner(a, n, order - 1, tau, out); }
   void eval_lambda(const S& tau, std::span<S> out) const { horner(lambda, m, order - 1, tau, out); }
 
-  static void horner(const std::vector<S>& c, std::size_t width, int degree, const S& tau, std::span<S> out) {
+  // Σ_{k=lowest..degree} c_k τ^(k − lowest)
+  static void horner(const std::vector<S>& c, std::size_t width, int degree, const S& tau, std::span<S> out,
+                     int lowest = 0) {
     const S* row = c.data() + static_cast<std::size_t>(degree) * width;
     for (std::size_t i = 0; i < width; ++i) out[i] = row[i];
-    for (int k = degree - 1; k >= 0; --k) {
+    for (int k = degree - 1; k >= lowest; --k) {
       row -= width;
       for (std::size_t i = 0; i < width; ++i) out[i] = out[i] * tau + row[i];
     }
+  }
+  static void gain(const std::vector<S>& c, std::size_t width, int degree, const S& tau, std::span<S> out) {
+    horner(c, width, degree, tau, out, 1);
+    for (std::size_t i = 0; i < width; ++i) out[i] *= tau;
   }
 };
 
@@ -74,8 +84,8 @@ class AdomianStep {
   void accept_as_noise();
 
   const S& t() const { return t_; }
-  std::span<const S> q() const { return q_; }
-  std::span<const S> v() const { return v_; }
+  std::span<const S> q() const { return q_.value; }
+  std::span<const S> v() const { return v_.value; }
   std::span<const S> a() const { return expansion_.a(0); }
   std::span<const S> lambda() const { return expansion_.lambda(0); }
   std::span<const S> position_residual() const { return g_; }
@@ -83,6 +93,17 @@ class AdomianStep {
   int order() const { return order_; }
 
  private:
+  // A state as an unevaluated sum of what is stored and what storing it lost (compensated summation).
+  struct Compensated {
+    std::vector<S> value, lost;
+    void add(std::size_t i, const S& gain) {
+      const S addend = gain + lost[i];
+      const S sum = value[i] + addend;
+      lost[i] = addend - (sum - value[i]);
+      value[i] = sum;
+    }
+  };
+
   bool land(int newton_steps);
   void choose_step();
   void choose_next_order(double log_a, double log_rho);
@@ -94,7 +115,8 @@ class AdomianStep {
   Expansion<S, W> expansion_;
   std::size_t n_;
   S t_;
-  std::vector<S> q_, v_;
+  Compensated q_, v_;
+  std::vector<S> lost_q_, lost_v_;  // at the point of expansion
   std::vector<S> g_, gv_, rhs_, work_;
   std::vector<double> log_scale_q_, log_scale_v_;
   std::vector<double> log_difference_, log_noise_;  // of the accelerations

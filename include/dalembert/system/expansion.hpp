@@ -38,6 +38,8 @@ class Expansion {
   /// g and C v + c of the active constraints at the point, for projection and for the residuals.
   void eval_position_residual(std::span<S> g);
   void eval_velocity_residual(std::span<S> residual) const;
+  /// sum += C x, for the active constraints.
+  void add_constraint_product(std::span<const S> x, std::span<S> sum) const;
   /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries.
   void solve(std::span<S> rhs) { lu_.solve(rhs); }
 
