@@ -15,8 +15,8 @@ build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: release ## build and run the slider-crank
-	$(DALEMBERT) check models/slider_crank.toml
+run: release ## build and simulate the slider-crank
+	$(DALEMBERT) run models/slider_crank.toml --output build/slider_crank.csv
 
 test: release ## build and run all tests
 	ctest --preset release

@@ -28,7 +28,8 @@ inline ModelBuilder slider_crank(CoordinateStart phi, CoordinateStart psi, Coord
   builder.parameter("l1", 0.3).parameter("l2", 1);
   builder.coordinate("phi", phi).coordinate("psi", psi).coordinate("x", x);
   builder.kinetic("phi'^2/20 + psi'^2/10 + x'^2/2");
-  builder.holonomic("height", "l1*sin(phi) - l2*sin(psi)").holonomic("place", "l1*cos(phi) + l2*cos(psi) - x");
+  builder.holonomic("height", "l1*sin(phi) - l2*sin(psi)")
+      .holonomic("place", "l1*cos(phi) + l2*cos(psi) - x");
   return builder;
 }
 
