@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -42,54 +44,100 @@ TomlMistake find_invalid_utf8(std::string_view text) {
   return {};
 }
 
-// One past the end of the string that opens at `begin`; the text's end when it is never closed.
-std::size_t string_end(std::string_view text, std::size_t begin) {
-  const char quote = text[begin];
-  const bool escapes = quote == '"';
-  const std::string_view triple = quote == '"' ? "\"\"\"" : "'''";
-  const bool many_lines = text.substr(begin, 3) == triple;
-  for (std::size_t i = begin + (many_lines ? 3 : 1); i < text.size(); ++i) {
-    if (escapes && text[i] == '\\') {
-      ++i;
-    } else if (many_lines && text.substr(i, 3) == triple) {
-      i += 3;  // up to two more quotes are content
-      for (int extra = 0; extra < 2 && i < text.size() && text[i] == quote; ++extra) ++i;
-      return i;
-    } else if (!many_lines && (text[i] == quote || text[i] == '\n')) {
-      return i + 1;
-    }
-  }
-  return text.size();
+bool is_ascii(char c) { return (static_cast<unsigned char>(c) & 0x80U) == 0; }
+
+// The first character behind a backslash and the white space that follows it.
+std::size_t behind_escape(std::string_view text, std::size_t backslash) {
+  return std::min(text.find_first_not_of(" \t\r\n", backslash + 1), text.size());
 }
 
-TomlMistake find_excess(std::string_view text) {
-  int depth = 0;
-  int dots = 0;
-  std::size_t values = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
+// Follows a TOML text outside strings and comments. What the parser cannot be given is a mistake here: it
+// recurses over keys and values, and it has no defined behaviour for a letter beyond ASCII where white space
+// may stand.
+class Scan {
+ public:
+  explicit Scan(std::string_view text) : text_(text) {}
+
+  TomlMistake run() {
+    while (place_ < text_.size() && mistake_.message.empty()) step();
+    return mistake_;
+  }
+
+ private:
+  void step() {
+    const char c = text_[place_];
     if (c == '"' || c == '\'') {
-      i = string_end(text, i) - 1;
+      skip_string();
     } else if (c == '#') {
-      i = std::min(text.find('\n', i), text.size()) - 1;
-    } else if (c == '.') {
-      if (++dots >= longest_dotted_key) return {i, "this key has more parts than any model file needs"};
-    } else if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) {
-      dots = 0;
-      if (c == '[' || c == '{') ++depth;
-      if (c == ']' || c == '}') depth = std::max(depth - 1, 0);
-      if (depth > deepest_values) return {i, "arrays and tables are nested deeper than any model file needs"};
-      if (c != '\n' && ++values > most_values) return {i, "the file has more values than any model needs"};
+      place_ = std::min(text_.find('\n', place_), text_.size());
+    } else {
+      if (!is_ascii(c)) fail("letters beyond ASCII may stand in quotes and in comments only");
+      if (c == '.' && ++dots_ >= longest_dotted_key)
+        fail("this key has more parts than any model file needs");
+      if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) separate(c);
+      ++place_;
     }
   }
-  return {};
-}
+
+  void separate(char c) {
+    dots_ = 0;
+    if (c == '[' || c == '{') ++depth_;
+    if (c == ']' || c == '}') depth_ = std::max(depth_ - 1, 0);
+    if (depth_ > deepest_values) fail("arrays and tables are nested deeper than any model file needs");
+    if (c != '\n' && ++values_ > most_values) fail("the file has more values than any model needs");
+  }
+
+  // Past the end of the string that opens here; past a line's end when it is not closed on it.
+  void skip_string() {
+    const char quote = text_[place_];
+    const std::string_view triple = quote == '"' ? "\"\"\"" : "'''";
+    const bool many_lines = text_.substr(place_, 3) == triple;
+    place_ += many_lines ? 3 : 1;
+    for (; place_ < text_.size(); ++place_) {
+      const char c = text_[place_];
+      if (quote == '"' && c == '\\') {
+        const std::size_t next = behind_escape(text_, place_);
+        if (next < text_.size() && !is_ascii(text_[next])) {
+          place_ = next;
+          return fail("letters beyond ASCII may not follow a backslash");
+        }
+        ++place_;
+      } else if (many_lines && text_.substr(place_, 3) == triple) {
+        place_ += 3;  // up to two more quotes are content
+        for (int extra = 0; extra < 2 && place_ < text_.size() && text_[place_] == quote; ++extra) ++place_;
+        return;
+      } else if (!many_lines && (c == quote || c == '\n')) {
+        ++place_;
+        return;
+      }
+    }
+  }
+
+  void fail(std::string message) { mistake_ = {place_, std::move(message)}; }
+
+  std::string_view text_;
+  std::size_t place_ = 0;
+  int depth_ = 0;
+  int dots_ = 0;
+  std::size_t values_ = 0;
+  TomlMistake mistake_;
+};
 
 }  // namespace
 
+std::string valid_utf8(std::string_view text) {
+  std::string result(text);
+  for (std::size_t i = 0; i < result.size();) {
+    const std::size_t length = utf8_length(text.substr(i));
+    if (length == 0) result[i] = '?';
+    i += std::max<std::size_t>(length, 1);
+  }
+  return result;
+}
+
 TomlMistake find_mistake(std::string_view text) {
   TomlMistake mistake = find_invalid_utf8(text);
-  return mistake.offset != std::string_view::npos ? mistake : find_excess(text);
+  return mistake.offset != std::string_view::npos ? mistake : Scan(text).run();
 }
 
 }  // namespace dalembert

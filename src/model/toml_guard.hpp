@@ -1,4 +1,5 @@
-// Limits on the shape of a TOML text, so that no input exhausts the stack or the memory of the TOML parser.
+// What the TOML parser must not be given, so that no input exhausts its stack or memory or meets undefined
+// behaviour.
 #pragma once
 
 #include <cstddef>
@@ -20,5 +21,8 @@ struct TomlMistake {
 /// The first byte that is not UTF-8, or the first excess over the limits. Follows brackets, dots and
 /// separators outside strings and comments; what is malformed otherwise is left to the parser.
 TomlMistake find_mistake(std::string_view text);
+
+/// The text with '?' for every byte that is not UTF-8.
+std::string valid_utf8(std::string_view text);
 
 }  // namespace dalembert

@@ -96,14 +96,6 @@ std::string shorter(std::string_view description, std::string_view rest) {
   return fmt::format("this is no TOML: {}", description);
 }
 
-// What any terminal shows, whatever the bytes are.
-std::string plain(std::string_view text) {
-  std::string result(text);
-  std::replace_if(
-      result.begin(), result.end(), [](char c) { return (static_cast<unsigned char>(c) & 0x80U) != 0; }, '?');
-  return result;
-}
-
 }  // namespace
 
 TomlNode parse_toml(const SourceText& source) {
@@ -112,7 +104,7 @@ TomlNode parse_toml(const SourceText& source) {
   };
   const TomlMistake mistake = find_mistake(source.text());
   if (mistake.offset != std::string_view::npos) {
-    const std::string shown = plain(source.text());
+    const std::string shown = valid_utf8(source.text());
     throw Error(mistake.message, source.place(mistake.offset), SourceText("", shown).excerpt(mistake.offset));
   }
   try {
