@@ -60,8 +60,12 @@ std::string suggestion(std::string_view word, std::span<const std::string> candi
   if (!nearest.empty()) return fmt::format("; did you mean '{}'?", nearest);
   if (candidates.empty()) return "";
   constexpr std::size_t shown = 12;
-  const bool cut = candidates.size() > shown;
-  return "; known: " + join(candidates.first(cut ? shown : candidates.size()), ", ") + (cut ? ", ..." : "");
+  constexpr std::size_t longest_shown = 40;
+  std::vector<std::string> names;
+  for (const std::string& candidate : candidates) {
+    if (names.size() < shown && candidate.size() <= longest_shown) names.push_back(candidate);
+  }
+  return fmt::format("; known: {}{}", join(names, ", "), names.size() < candidates.size() ? ", ..." : "");
 }
 
 std::string join(std::span<const std::string> items, std::string_view separator) {

@@ -5,6 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <mpfr.h>
+
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
@@ -17,17 +19,29 @@ constexpr unsigned digits = 60;
 constexpr int tried_points = 12;
 constexpr int needed_points = 3;  // where both sides have a value
 
-class Precision {
+// Sets the precision of Real, and its range of exponents, for a while. A narrow range turns exp(exp(20)) into
+// infinity; in MPFR's own the sine of such a number needs as many digits of pi as the number has.
+class Arithmetic {
  public:
-  explicit Precision(unsigned decimal_digits) : before_(Real::default_precision()) {
-    Real::default_precision(decimal_digits);
+  Arithmetic()
+      : precision_(Real::default_precision()), smallest_(mpfr_get_emin()), largest_(mpfr_get_emax()) {
+    Real::default_precision(digits);
+    mpfr_set_emin(-largest_exponent);
+    mpfr_set_emax(largest_exponent);
   }
-  ~Precision() { Real::default_precision(before_); }
-  Precision(const Precision&) = delete;
-  Precision& operator=(const Precision&) = delete;
+  ~Arithmetic() {
+    Real::default_precision(precision_);
+    mpfr_set_emin(smallest_);
+    mpfr_set_emax(largest_);
+  }
+  Arithmetic(const Arithmetic&) = delete;
+  Arithmetic& operator=(const Arithmetic&) = delete;
 
  private:
-  unsigned before_;
+  static constexpr long largest_exponent = 20000;
+  unsigned precision_;
+  mpfr_exp_t smallest_;
+  mpfr_exp_t largest_;
 };
 
 }  // namespace
@@ -55,7 +69,7 @@ void Identity::make_points() {
 
 bool Identity::holds(Expr a, Expr b) {
   if (a == b) return true;
-  const Precision precision(digits);
+  const Arithmetic arithmetic;
   if (points_.empty()) make_points();
   int agreed = 0;
   for (const Point& point : points_) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -126,14 +127,14 @@ Expr Names::find_order(Expr e, int order) const {
 
 Expr Names::find_kink(Expr e) const {
   if (!find_non_analytic(e)) return {};
-  for (const NodeId id : reachable(e)) {
+  std::unordered_set<NodeId> moving;
+  for (const NodeId id : reachable(e)) {  // operands before users
     const Expr node = graph_.at(id);
-    if (node.kind() != Kind::function || info(node.function()).analytic) continue;
-    const std::vector<Expr> symbols = symbols_in(node);
-    const bool moves = std::any_of(symbols.begin(), symbols.end(), [this](Expr symbol) {
-      return symbol == time_ || orders_.contains(symbol.id());
-    });
-    if (moves) return node;
+    bool moves = node == time_ || orders_.contains(id);
+    for (std::size_t i = 0; i < node.size() && !moves; ++i) moves = moving.contains(node.operand(i).id());
+    if (!moves) continue;
+    if (node.kind() == Kind::function && !info(node.function()).analytic) return node;
+    moving.insert(id);
   }
   return {};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -43,6 +44,19 @@ void apply(ModelDraft& draft, const Override& change) {
 }
 
 }  // namespace
+
+Override parse_override(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  const auto trimmed = [](std::string_view part) {
+    const std::size_t begin = std::min(part.find_first_not_of(" \t"), part.size());
+    return std::string(part.substr(begin, part.find_last_not_of(" \t") + 1 - begin));
+  };
+  if (equals != std::string_view::npos) {
+    Override result{trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
+    if (!result.name.empty() && !result.value.empty()) return result;
+  }
+  throw Error(fmt::format("--set needs name=value, not {}", in_quotes(text)));
+}
 
 void apply_overrides(ModelDraft& draft, const std::vector<Override>& overrides) {
   for (const Override& change : overrides) apply(draft, change);

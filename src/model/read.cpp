@@ -23,7 +23,8 @@ std::string read_text(const std::filesystem::path& file) {
   const auto fail = [&file](const std::string& reason) {
     throw Error(fmt::format("cannot read the model file: {}", reason), {file.string(), 0, 0});
   };
-  if (std::filesystem::is_directory(file)) fail("it is a directory");
+  std::error_code unreadable;
+  if (std::filesystem::is_directory(file, unreadable)) fail("it is a directory");
   errno = 0;
   std::ifstream stream(file, std::ios::binary);
   if (!stream) fail(std::generic_category().message(errno));

@@ -70,8 +70,14 @@ std::size_t find_word(std::string_view text, std::string_view word) {
 
 std::string in_quotes(std::string_view word) {
   constexpr std::size_t longest = 40;
-  if (word.ends_with('\'')) return std::string(word.substr(0, longest));
-  return word.size() <= longest ? fmt::format("'{}'", word) : fmt::format("'{}...'", word.substr(0, longest));
+  std::size_t end = std::min(word.size(), longest);
+  while (end < word.size() && end > 0 && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) --end;
+  std::string shown(word.substr(0, end));
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; },
+      '?');
+  if (shown.ends_with('\'')) return shown;
+  return fmt::format("'{}{}'", shown, end < word.size() ? "..." : "");
 }
 
 }  // namespace dalembert

@@ -41,7 +41,8 @@ class Reporter {
 /// Where `word` stands in `text` as a whole word; 0 when it does not.
 std::size_t find_word(std::string_view text, std::string_view word);
 
-/// A word from the input between quotes, cut when it is long; without quotes when it ends with a prime.
+/// A word from the input between quotes, cut when it is long, without control characters; a word that ends
+/// with a prime has no quotes.
 std::string in_quotes(std::string_view word);
 
 }  // namespace dalembert

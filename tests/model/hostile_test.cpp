@@ -73,6 +73,19 @@ TEST(HostileText, NumbersThatGrow) {
   expect_error_soon(doubling + "[energy]\nkinetic = \"d199 + wrong\"", "unknown name 'wrong'");
 }
 
+TEST(HostileText, NumbersBeyondAllExponents) {
+  const std::string model =
+      "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2\"\n[constraints]\nnonholonomic = [\"";
+  expect_error_soon(model + "x'^2*sin(exp(exp(20 + x)))\"]", "not linear");
+}
+
+TEST(HostileText, NamesOfAThousandLettersAreCut) {
+  std::string names;
+  for (int i = 0; i < 20; ++i) names += fmt::format("{}{} = 1\n", std::string(1000, 'n'), i);
+  expect_error_soon("[parameters]\n" + names + "y = \"wrong\"\n[coordinates]\nx = 1\n",
+                    "unknown name 'wrong'");
+}
+
 TEST(HostileText, ControlCharactersDoNotReachTheTerminal) {
   try {
     read_model_text("title = \"a\"\nb\x1B[31m = 1\n");
@@ -80,6 +93,7 @@ TEST(HostileText, ControlCharactersDoNotReachTheTerminal) {
   } catch (const Error& error) {
     EXPECT_EQ(std::string(error.what()).find('\x1B'), std::string::npos);
   }
+  expect_error_soon("\"a\\u001B[31m\" = 1\n", "unknown key 'a?[31m'");
 }
 
 }  // namespace

@@ -67,5 +67,13 @@ TEST(Overrides, MistakesInTheValueAreShown) {
             "--set length:1:1: error: expected a number, a name or '(', found the end of the expression");
 }
 
+TEST(Overrides, AreWrittenAsNameAndValue) {
+  const Override change = parse_override("x' = 2*length");
+  EXPECT_EQ(change.name, "x'");
+  EXPECT_EQ(change.value, "2*length");
+  for (const char* text : {"length", "=2", "length=", " = ", ""})
+    EXPECT_THROW(parse_override(text), Error) << text;
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -16,6 +16,9 @@ struct Override {
   std::string value;
 };
 
+/// The two sides of "name=value"; throws Error when there is no name, no '=' or no value.
+Override parse_override(std::string_view text);
+
 /// Reads and checks a model file; throws Error with file, line and column.
 Model read_model(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
 
