@@ -12,11 +12,12 @@
 namespace dalembert::app {
 
 void ModelArguments::add_to(CLI::App& command) {
-  command.add_option("MODEL", model, "a model file, or the name of a shipped model (see 'dalembert models')")
-      ->required();
+  command.add_option("MODEL", model, "a model file, or a shipped model's name")->required();
   command
-      .add_option("--set", settings, "replace a parameter or a start value: --set l1=0.3 --set \"theta1'=2\"")
-      ->type_name("NAME=VALUE");
+      .add_option("--set", settings,
+                  "replace a parameter or a start value:\nl1=0.3, theta1=pi/4, \"theta1'=2\"; repeatable")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
 }
 
 Model ModelArguments::load() const {
@@ -24,7 +25,7 @@ Model ModelArguments::load() const {
   for (const std::string& setting : settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0) {
-      throw Error(fmt::format("--set takes NAME=VALUE, not '{}'", setting));
+      throw Error(fmt::format("--set takes NAME=VALUE, for instance l1=0.3, not '{}'", setting));
     }
     overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
   }

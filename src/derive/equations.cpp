@@ -9,6 +9,8 @@
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/substitute.hpp>
 
+#include "jacobian.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -18,17 +20,6 @@ Directional time_derivative(const Equations& e) {
   for (std::size_t i = 0; i < e.n(); ++i) d.set_tangent(e.q[i], e.v[i]);
   d.set_tangent(e.t, e.graph().number(1));
   return d;
-}
-
-// All derivatives of the rows with respect to the indexed symbols.
-ExprMatrix jacobian(const std::vector<Expr>& rows, const SymbolIndex& symbols, std::size_t columns) {
-  ExprMatrix matrix{rows.size(), columns, {}};
-  for (std::size_t row = 0; row < rows.size(); ++row) {
-    for (const auto& [column, value] : gradient(rows[row], symbols)) {
-      matrix.entries.push_back({static_cast<std::uint32_t>(row), column, value});
-    }
-  }
-  return matrix;
 }
 
 std::vector<Expr> dense(const std::vector<std::pair<std::uint32_t, Expr>>& sparse, std::size_t size,
@@ -46,7 +37,7 @@ void derive_from_energies(Equations& e, const SymbolIndex& positions, const Symb
   const std::vector<Expr> dK = dense(gradient(e.K, positions), n, zero);
   const std::vector<Expr> dV = dense(gradient(e.V, positions), n, zero);
   const std::vector<Expr> dR = dense(gradient(e.R, velocities), n, zero);
-  e.M = jacobian(momentum, velocities, n);
+  e.M = derive_jacobian(momentum, velocities, n);
   Directional dt = time_derivative(e);
   for (std::size_t i = 0; i < n; ++i) {
     const std::vector<Term> terms{{1, e.Q[i]}, {-1, dV[i]}, {-1, dR[i]}, {1, dK[i]}, {-1, dt(momentum[i])}};
@@ -74,7 +65,7 @@ void derive_constraints(Equations& e, const SymbolIndex& positions, const Symbol
   const ModelData& model = *e.model;
   const std::size_t holonomic = model.holonomic.size();
   for (const Constraint& constraint : model.holonomic) e.g.push_back(constraint.residual);
-  e.G = jacobian(e.g, positions, e.n());
+  e.G = derive_jacobian(e.g, positions, e.n());
 
   std::vector<Expr> pfaffian;
   std::unordered_map<NodeId, Expr> at_rest;
@@ -83,7 +74,7 @@ void derive_constraints(Equations& e, const SymbolIndex& positions, const Symbol
     pfaffian.push_back(constraint.residual);
     e.b.push_back(substitute(constraint.residual, at_rest));
   }
-  e.A = jacobian(pfaffian, velocities, e.n());
+  e.A = derive_jacobian(pfaffian, velocities, e.n());
 
   e.C = e.G;
   e.C.rows = e.m();

@@ -1,0 +1,103 @@
+// The report of `dalembert check` for programs.
+#include <string>
+#include <vector>
+
+#include "check_report.hpp"
+
+namespace dalembert::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json coordinate_names(const System& system, const std::vector<std::size_t>& which) {
+  Json names = Json::array();
+  for (const std::size_t i : which) names.push_back(system.coordinate_name(i));
+  return names;
+}
+
+Json dependency(const System& system, const DependentConstraint& row) {
+  Json others = Json::array();
+  for (const std::size_t j : row.others) others.push_back(system.constraint_name(j));
+  return {{"constraint", system.constraint_name(row.constraint)}, {"depends_on", others}};
+}
+
+Json dependencies(const System& system, const std::vector<DependentConstraint>& rows) {
+  Json list = Json::array();
+  for (const DependentConstraint& row : rows) list.push_back(dependency(system, row));
+  return list;
+}
+
+Json describe_structure(const System& system, const Structure& structure) {
+  Json json{{"rank", structure.rank},
+            {"degrees_of_freedom", structure.degrees_of_freedom},
+            {"configuration_freedom", structure.configuration_freedom}};
+  json["index"] = structure.index ? Json(*structure.index) : Json();
+  json["free_positions"] = coordinate_names(system, structure.free_positions);
+  json["free_velocities"] = coordinate_names(system, structure.free_velocities);
+  json["smallest_pivot"] = structure.smallest_pivot;
+  json["redundant"] = dependencies(system, structure.redundant);
+  json["singular"] = dependencies(system, structure.singular);
+  json["contradictions"] = Json::array();
+  for (const Contradiction& contradiction : structure.contradictions) {
+    Json item = dependency(system, contradiction.rows);
+    item["mismatch"] = contradiction.mismatch;
+    json["contradictions"].push_back(item);
+  }
+  json["without_inertia"] = coordinate_names(system, structure.inertia.missing);
+  json["negative_inertia"] = coordinate_names(system, structure.inertia.negative);
+  return json;
+}
+
+Json describe_start(const Start& start) {
+  Json json{{"t", start.t}, {"iterations", start.iterations}, {"changes", Json::array()}};
+  for (const StartChange& change : start.changes) {
+    json["changes"].push_back({{"name", change.name}, {"from", change.from}, {"to", change.to}});
+  }
+  return json;
+}
+
+Json describe_coordinates(const CheckReport& report) {
+  Json list = Json::array();
+  const Start& start = report.start;
+  for (std::size_t i = 0; i < report.system.n(); ++i) {
+    Json item{{"name", report.system.coordinate_name(i)}, {"position", start.q[i]}, {"velocity", start.v[i]}};
+    item["acceleration"] = start.a.empty() ? Json() : Json(start.a[i]);
+    list.push_back(item);
+  }
+  return list;
+}
+
+Json describe_constraints(const CheckReport& report) {
+  Json list = Json::array();
+  const Start& start = report.start;
+  for (std::size_t j = 0; j < report.system.m(); ++j) {
+    const bool holonomic = j < report.system.holonomic();
+    Json item{{"name", report.system.constraint_name(j)}, {"kind", holonomic ? "holonomic" : "nonholonomic"}};
+    item["lambda"] = start.lambda.empty() ? Json() : Json(start.lambda[j]);
+    if (holonomic) {
+      item["position_residual_given"] = start.g_given[j];
+      item["position_residual"] = start.g[j];
+    }
+    item["velocity_residual_given"] = start.velocity_given[j];
+    item["velocity_residual"] = start.velocity[j];
+    list.push_back(item);
+  }
+  return list;
+}
+
+}  // namespace
+
+Json to_json(const CheckReport& report) {
+  const ModelData& model = report.system.model();
+  Json json{{"title", model.title}, {"source", model.source}, {"kind", "mechanical"}};
+  json["convention"] = multiplier_convention;
+  json["structure"] = describe_structure(report.system, report.structure);
+  json["start"] = describe_start(report.start);
+  json["coordinates"] = describe_coordinates(report);
+  json["constraints"] = describe_constraints(report);
+  json["warnings"] = report.warnings;
+  if (!report.failure.empty()) json["error"] = report.failure;
+  return json;
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,94 @@
+#include "check_report.hpp"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+
+namespace dalembert::app {
+namespace {
+
+constexpr double nearly_dependent = 1e-6;
+
+std::string quoted_constraints(const System& system, const std::vector<std::size_t>& which) {
+  std::vector<std::string> names;
+  for (const std::size_t j : which) names.push_back("`" + system.constraint_name(j) + "`");
+  return join(names, ", ");
+}
+
+std::string quoted_coordinates(const System& system, const std::vector<std::size_t>& which) {
+  std::vector<std::string> names;
+  for (const std::size_t i : which) names.push_back("`" + system.coordinate_name(i) + "`");
+  return join(names, ", ");
+}
+
+std::string describe(const System& system, const DependentConstraint& row) {
+  const std::string name = "`" + system.constraint_name(row.constraint) + "`";
+  if (row.others.empty()) return name + " restricts no velocity (its row of C vanishes)";
+  return name + " depends on " + quoted_constraints(system, row.others);
+}
+
+void warn_of_constraints(const CheckReport& report, std::vector<std::string>& warnings) {
+  const System& system = report.system;
+  const Structure& structure = report.structure;
+  for (const DependentConstraint& row : structure.redundant) {
+    warnings.push_back(describe(system, row) +
+                       ": redundant; the motion is unique, of the multipliers those of least norm are given");
+  }
+  for (const DependentConstraint& row : structure.singular) {
+    warnings.push_back(
+        describe(system, row) +
+        " here, but not nearby: the start is a singular configuration, where the mechanism may "
+        "branch or lock; start elsewhere");
+  }
+  if (structure.smallest_pivot < nearly_dependent) {
+    warnings.push_back(
+        fmt::format("the constraints are nearly dependent at the start ({:.1e}, 1 is best): "
+                    "close to a singular configuration",
+                    structure.smallest_pivot));
+  }
+}
+
+std::vector<std::string> collect_warnings(const CheckReport& report) {
+  const System& system = report.system;
+  const Structure& structure = report.structure;
+  std::vector<std::string> warnings;
+  warn_of_constraints(report, warnings);
+  if (!structure.inertia.missing.empty()) {
+    warnings.push_back("no inertia in motions of " + quoted_coordinates(system, structure.inertia.missing) +
+                       " that the constraints allow");
+  }
+  if (!structure.inertia.negative.empty()) {
+    warnings.push_back("negative kinetic energy in motions of " +
+                       quoted_coordinates(system, structure.inertia.negative) +
+                       " that the constraints allow: check the masses");
+  }
+  if (structure.degrees_of_freedom == 0) {
+    warnings.push_back("no degree of freedom is left: the constraints alone determine the motion");
+  }
+  for (const std::string& call : system.non_analytic()) {
+    warnings.push_back("'" + call +
+                       "' has a kink or a jump: series methods are right up to it, not across it");
+  }
+  return warnings;
+}
+
+}  // namespace
+
+CheckReport make_check_report(const Model& model) {
+  CheckReport report(model);
+  report.start = find_consistent_state(report.system);
+  report.structure = analyse_structure(report.system, report.start);
+  try {
+    solve_accelerations(report.system, report.start);
+  } catch (const Error& error) {
+    report.failure = error.message();
+  }
+  report.warnings = collect_warnings(report);
+  return report;
+}
+
+}  // namespace dalembert::app

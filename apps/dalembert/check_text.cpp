@@ -1,0 +1,130 @@
+// The report of `dalembert check` for people.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/text.hpp>
+
+#include "check_report.hpp"
+#include "layout.hpp"
+
+namespace dalembert::app {
+namespace {
+
+constexpr std::size_t most_rows = 60;  // of a table; JSON has them all
+
+std::string names_or_all(const System& system, const std::vector<std::size_t>& which) {
+  if (which.size() == system.n()) return "all";
+  if (which.empty()) return "none";
+  std::vector<std::string> names;
+  for (const std::size_t i : which) names.push_back(system.coordinate_name(i));
+  return join(names, ", ");
+}
+
+std::string fact(const std::string& label, const std::string& value) {
+  const std::string indent = fmt::format("  {:<21}", label);
+  return wrap_words(value, indent, std::string(indent.size(), ' '));
+}
+
+std::string describe_head(const ModelData& model) {
+  std::string out;
+  if (!model.title.empty()) out += wrap_words(model.title, "", "");
+  if (!model.source.empty()) out += wrap_words(model.source, "  ", "  ");
+  return out.empty() ? out : out + "\n";
+}
+
+std::string describe_index(const Structure& structure) {
+  if (!structure.index) return "undetermined";
+  switch (*structure.index) {
+    case 0:
+      return "0 (an ordinary differential equation)";
+    case 1:
+      return "1 (motions without inertia follow from the forces)";
+    case 2:
+      return "2 (constraints on velocities)";
+    default:
+      return "3 (constraints on positions)";
+  }
+}
+
+std::string describe_freedom(const Structure& structure) {
+  const std::string count = std::to_string(structure.degrees_of_freedom);
+  if (structure.degrees_of_freedom == structure.configuration_freedom) return count;
+  return fmt::format("{} of velocity, {} of position", count, structure.configuration_freedom);
+}
+
+std::string describe_facts(const CheckReport& report) {
+  const System& system = report.system;
+  const Structure& structure = report.structure;
+  std::string out = fact("coordinates", std::to_string(system.n()));
+  out += fact("constraints", system.m() == 0 ? "none"
+                                             : fmt::format("{} ({} holonomic, {} nonholonomic), rank {}",
+                                                           system.m(), system.holonomic(),
+                                                           system.m() - system.holonomic(), structure.rank));
+  out += fact("degrees of freedom", describe_freedom(structure));
+  out += fact("index", describe_index(structure));
+  if (system.m() > 0) {
+    out += fact("free positions", names_or_all(system, structure.free_positions));
+    out += fact("free velocities", names_or_all(system, structure.free_velocities));
+  }
+  return out + "\n";
+}
+
+std::string describe_changes(const Start& start) {
+  if (start.changes.empty()) return fmt::format("Start at t = {}, consistent as given:\n", number(start.t));
+  std::string out = fmt::format(
+      "Start at t = {}; the given values did not meet the constraints and were changed", number(start.t));
+  out += start.iterations == 0 ? ":" : fmt::format(" ({} Newton iterations):", start.iterations);
+  out = wrap_words(out, "", "");
+  for (std::size_t i = 0; i < std::min(start.changes.size(), most_rows); ++i) {
+    const StartChange& change = start.changes[i];
+    out += fmt::format("  {:<20} {:>17} -> {}\n", change.name, number(change.from), number(change.to));
+  }
+  return out + "\n";
+}
+
+std::string hidden_rows(std::size_t count) {
+  return count <= most_rows ? "" : fmt::format("  ... and {} more (--json lists all)\n", count - most_rows);
+}
+
+std::string coordinate_table(const CheckReport& report) {
+  const Start& start = report.start;
+  std::string out = fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", "coordinate", "position", "velocity",
+                                start.a.empty() ? "" : "acceleration");
+  for (std::size_t i = 0; i < std::min(start.q.size(), most_rows); ++i) {
+    out += fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", report.system.coordinate_name(i),
+                       number(start.q[i]), number(start.v[i]), start.a.empty() ? "" : number(start.a[i]));
+  }
+  return out + hidden_rows(start.q.size()) + "\n";
+}
+
+std::string constraint_table(const CheckReport& report) {
+  const Start& start = report.start;
+  const System& system = report.system;
+  if (system.m() == 0) return "";
+  const std::string lambda = start.lambda.empty() ? "" : "lambda";
+  std::string out =
+      fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", "constraint", lambda, "residual of g", "of C v + c");
+  for (std::size_t j = 0; j < std::min(system.m(), most_rows); ++j) {
+    out += fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", system.constraint_name(j),
+                       start.lambda.empty() ? "" : number(start.lambda[j]),
+                       j < start.g.size() ? fmt::format("{:.1e}", start.g[j]) : "",
+                       fmt::format("{:.1e}", start.velocity[j]));
+  }
+  out += hidden_rows(system.m());
+  return out + fmt::format("  {}: the constraint force is -C^T lambda.\n\n", multiplier_convention);
+}
+
+}  // namespace
+
+std::string to_text(const CheckReport& report) {
+  std::string out = describe_head(report.system.model()) + describe_facts(report);
+  out += describe_changes(report.start) + coordinate_table(report) + constraint_table(report);
+  for (const std::string& warning : report.warnings) out += wrap_words(warning, "Warning: ", "  ");
+  while (out.size() > 1 && out.ends_with("\n\n")) out.pop_back();
+  return out;
+}
+
+}  // namespace dalembert::app

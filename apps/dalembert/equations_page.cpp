@@ -1,0 +1,153 @@
+#include "equations_page.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <dalembert/expr/substitute.hpp>
+
+namespace dalembert::app {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names coordinate_names(const ModelData& model) {
+  Names names;
+  for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name);
+  return names;
+}
+
+Names constraint_names(const std::vector<Constraint>& constraints) {
+  Names names;
+  for (const Constraint& constraint : constraints) names.push_back(constraint.name);
+  return names;
+}
+
+std::vector<ExprMatrix::Entry> column_entries(const std::vector<Expr>& column) {
+  std::vector<ExprMatrix::Entry> entries;
+  for (std::size_t i = 0; i < column.size(); ++i) {
+    if (!column[i].is_zero()) entries.push_back({static_cast<std::uint32_t>(i), 0, column[i]});
+  }
+  return entries;
+}
+
+Block scalar(std::string symbol, std::string meaning, Expr value) {
+  return {symbol, symbol, std::move(meaning), {}, {}, false, column_entries({value})};
+}
+
+Block column(std::string symbol, std::string meaning, Names rows, const std::vector<Expr>& values) {
+  return {symbol, symbol, std::move(meaning), std::move(rows), {}, false, column_entries(values)};
+}
+
+Block matrix(std::string symbol, std::string meaning, Names rows, Names columns, const ExprMatrix& values) {
+  return {symbol, symbol, std::move(meaning), std::move(rows), std::move(columns), false, values.entries};
+}
+
+void keep_if_not_zero(std::vector<Block>& blocks, Block block) {
+  if (!block.entries.empty()) blocks.push_back(std::move(block));
+}
+
+// Each parameter by its value, which is of earlier ones.
+void insert_numbers(EquationsPage& page) {
+  std::unordered_map<NodeId, Expr> values;
+  for (const Parameter& parameter : page.model->parameters) {
+    values.emplace(parameter.symbol.id(), substitute(parameter.value, values));
+  }
+  std::vector<Expr> all;
+  for (const Block& block : page.blocks) {
+    for (const auto& entry : block.entries) all.push_back(entry.value);
+  }
+  const std::vector<Expr> replaced = substitute(all, values);
+  std::size_t next = 0;
+  for (Block& block : page.blocks) {
+    for (auto& entry : block.entries) entry.value = replaced[next++];
+    std::erase_if(block.entries, [](const auto& entry) { return entry.value.is_zero(); });
+  }
+}
+
+void add_energies(const Equations& e, std::vector<Block>& blocks) {
+  if (e.model->kind != ModelKind::energy) return;
+  blocks.push_back(scalar("K", "kinetic energy", e.K));
+  keep_if_not_zero(blocks, scalar("V", "potential energy", e.V));
+  keep_if_not_zero(blocks, scalar("R", "Rayleigh's dissipation function", e.R));
+}
+
+void add_constraints(const Equations& e, std::vector<Block>& blocks) {
+  const Names q = coordinate_names(*e.model);
+  Names all = constraint_names(e.model->holonomic);
+  if (!e.g.empty()) blocks.push_back(column("g", "holonomic constraints", all, e.g));
+  if (!e.model->nonholonomic.empty()) {
+    const Names rolling = constraint_names(e.model->nonholonomic);
+    std::vector<Expr> residuals;
+    for (const Constraint& constraint : e.model->nonholonomic) residuals.push_back(constraint.residual);
+    blocks.push_back(column("h", "nonholonomic constraints", rolling, residuals));
+    all.insert(all.end(), rolling.begin(), rolling.end());
+  }
+  blocks.push_back(matrix("C", "constraint matrix", all, q, e.C));
+  keep_if_not_zero(blocks, column("c", "velocities that constraints demand", all, e.c));
+  Block gamma = column("gamma", "accelerations that constraints demand", all, e.gamma);
+  gamma.latex = "\\gamma";
+  blocks.push_back(std::move(gamma));
+}
+
+void add_laws(const Equations& e, EquationsPage& page) {
+  if (e.m() == 0) {
+    page.laws = {"M a = f"};
+    page.latex_laws = {"M \\ddot q &= f"};
+    return;
+  }
+  page.laws = {"M a = f - C^T lambda"};
+  page.latex_laws = {"M \\ddot q &= f - C^{\\mathsf T} \\lambda"};
+  if (!e.g.empty()) {
+    page.laws.push_back("g = 0");
+    page.latex_laws.push_back("g &= 0");
+  }
+  if (!e.model->nonholonomic.empty()) {
+    page.laws.push_back("h = 0");
+    page.latex_laws.push_back("h &= 0");
+  }
+  const bool moving = std::any_of(e.c.begin(), e.c.end(), [](const Expr& c) { return !c.is_zero(); });
+  page.laws.push_back(moving ? "C v + c = 0" : "C v = 0");
+  page.latex_laws.push_back(moving ? "C \\dot q + c &= 0" : "C \\dot q &= 0");
+  page.laws.push_back("C a = gamma");
+  page.latex_laws.push_back("C \\ddot q &= \\gamma");
+}
+
+}  // namespace
+
+EquationsPage make_page(const Equations& e, bool numbers) {
+  EquationsPage page{e.model, {}, {}, {}};
+  add_laws(e, page);
+  const Names q = coordinate_names(*e.model);
+  add_energies(e, page.blocks);
+  Block mass = matrix("M", "mass matrix", q, q, e.M);
+  mass.symmetric = true;
+  page.blocks.push_back(std::move(mass));
+  page.blocks.push_back(column("f", "forces", q, e.f));
+  if (e.m() > 0) add_constraints(e, page.blocks);
+  if (numbers) insert_numbers(page);
+  return page;
+}
+
+EquationsPage make_page(const KinematicEquations& e, bool numbers) {
+  EquationsPage page{e.model, {}, {}, {}};
+  page.laws = {"q' = c [f_q C] + f_q^+ (K f - f_t)"};
+  page.latex_laws = {"\\dot q &= c\\,[f_q\\, C] + f_q^{+} \\left(K f - f_t\\right)"};
+  const Names q = coordinate_names(*e.model);
+  const Names f = constraint_names(e.model->holonomic);
+  page.blocks.push_back(column("f", "constraints", f, e.f));
+  page.blocks.push_back(matrix("f_q", "their derivatives by q", f, q, e.f_q));
+  keep_if_not_zero(page.blocks, column("f_t", "their derivatives by t", f, e.f_t));
+  page.blocks.push_back(scalar("c", "speed in the free direction", e.c));
+  Names free;
+  for (std::size_t i = 0; i < e.C.rows; ++i) free.push_back(std::to_string(i + 1));
+  keep_if_not_zero(page.blocks, matrix("C", "rows that choose the direction", free, q, e.C));
+  page.blocks.push_back(matrix("K", "how errors of the constraints decay", f, f, e.K));
+  if (numbers) insert_numbers(page);
+  return page;
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,40 @@
+// What `dalembert equations` shows: the equations of a model in named blocks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include <dalembert/derive/equations.hpp>
+#include <dalembert/derive/kinematics.hpp>
+
+namespace dalembert::app {
+
+/// A scalar (no rows), a column (rows) or a matrix (rows and columns), by the names of its rows and columns.
+struct Block {
+  std::string symbol;  ///< M
+  std::string latex;   ///< M in LaTeX
+  std::string meaning;
+  std::vector<std::string> rows;
+  std::vector<std::string> columns;
+  bool symmetric = false;
+  std::vector<ExprMatrix::Entry> entries;  ///< non-zero ones
+};
+
+struct EquationsPage {
+  Model model;
+  std::vector<std::string> laws;  ///< the equations that the blocks belong to
+  std::vector<std::string> latex_laws;
+  std::vector<Block> blocks;
+};
+
+/// With `numbers` parameters are replaced by their values.
+EquationsPage make_page(const Equations& equations, bool numbers);
+EquationsPage make_page(const KinematicEquations& equations, bool numbers);
+
+std::string to_text(const EquationsPage& page);
+std::string to_latex(const EquationsPage& page);
+nlohmann::ordered_json to_json(const EquationsPage& page);
+
+}  // namespace dalembert::app

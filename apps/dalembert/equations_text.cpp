@@ -1,0 +1,84 @@
+// The page of `dalembert equations` as plain text and as JSON.
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/expr/print.hpp>
+
+#include "equations_page.hpp"
+#include "layout.hpp"
+
+namespace dalembert::app {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string text_of(Expr e) {
+  try {
+    return dalembert::to_text(e);
+  } catch (const Error&) {
+    return text_excerpt(e) + " (too long to print)";
+  }
+}
+
+std::string label(const Block& block, const ExprMatrix::Entry& entry) {
+  if (block.rows.empty()) return block.symbol;
+  if (block.columns.empty()) return fmt::format("{}({})", block.symbol, block.rows[entry.row]);
+  return fmt::format("{}({}, {})", block.symbol, block.rows[entry.row], block.columns[entry.column]);
+}
+
+std::string block_text(const Block& block) {
+  std::string out = fmt::format("{}: {}{}{}\n", block.symbol, block.meaning,
+                                block.symmetric ? ", symmetric" : "", block.entries.empty() ? ", zero" : "");
+  for (const auto& entry : block.entries) {
+    if (block.symmetric && entry.row > entry.column) continue;
+    out += wrap_expression(fmt::format("  {} = {}", label(block, entry), text_of(entry.value)), "      ");
+  }
+  return out;
+}
+
+Json entry_json(const Block& block, const ExprMatrix::Entry& entry) {
+  Json json = Json::object();
+  if (!block.rows.empty()) json["row"] = block.rows[entry.row];
+  if (!block.columns.empty()) json["column"] = block.columns[entry.column];
+  json["text"] = text_of(entry.value);
+  try {
+    json["latex"] = dalembert::to_latex(entry.value);
+  } catch (const Error&) {
+    json["latex"] = Json();
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string to_text(const EquationsPage& page) {
+  std::string out;
+  if (!page.model->title.empty()) out += wrap_words(page.model->title, "", "");
+  if (!page.model->source.empty()) out += wrap_words(page.model->source, "  ", "  ");
+  std::vector<std::string> names;
+  for (const Coordinate& coordinate : page.model->coordinates) names.push_back(coordinate.name);
+  out += wrap_words(join(page.laws, ",   "), "\n  ", "  ");
+  out += wrap_words(join(names, ", "), "  q = ", "      ");
+  out += "  Entries that are not listed are zero.\n";
+  for (const Block& block : page.blocks) out += "\n" + block_text(block);
+  return out;
+}
+
+Json to_json(const EquationsPage& page) {
+  Json json{{"title", page.model->title}, {"source", page.model->source}, {"laws", page.laws}};
+  json["coordinates"] = Json::array();
+  for (const Coordinate& coordinate : page.model->coordinates) json["coordinates"].push_back(coordinate.name);
+  for (const Block& block : page.blocks) {
+    Json entries = Json::array();
+    for (const auto& entry : block.entries) entries.push_back(entry_json(block, entry));
+    json["blocks"][block.symbol] = {
+        {"meaning", block.meaning}, {"rows", block.rows}, {"columns", block.columns}, {"entries", entries}};
+  }
+  return json;
+}
+
+}  // namespace dalembert::app

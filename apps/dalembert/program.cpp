@@ -1,0 +1,115 @@
+// How the program ends: exit status, and messages that say what would be right.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+
+#include "command.hpp"
+
+namespace dalembert::app {
+namespace {
+
+void print_message(const std::string& message) { fmt::print(stderr, "dalembert: {}\n", message); }
+
+// "file:line:column: error: ..." when the place is known.
+void print_error(const Error& error) {
+  if (error.where().file.empty()) {
+    print_message(error.message());
+  } else {
+    fmt::print(stderr, "{}\n", error.what());
+  }
+}
+
+// The innermost command that was called.
+const CLI::App* called_command(const CLI::App* app) {
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return app;
+}
+
+std::string full_name(const CLI::App* app) {
+  const CLI::App* parent = app->get_parent();
+  return parent == nullptr ? app->get_name() : full_name(parent) + " " + app->get_name();
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App* command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command->get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+void refuse_unknown_command(const CLI::App& app, int argc, const char* const* argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  const std::string word = argv[1];
+  const std::vector<std::string> names = command_names(app);
+  for (const std::string& name : names) {
+    if (name == word) return;
+  }
+  throw Error(fmt::format("unknown command '{}'{}", word, suggestion(word, names)));
+}
+
+// CLI11 lists what it did not expect; the first word of it and its nearest option say more.
+std::string describe(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* command = called_command(&app);
+  std::string text = error.what();
+  const std::vector<std::string> unexpected = app.remaining(true);
+  if (!unexpected.empty()) {
+    const std::string& word = unexpected.front();
+    text = word.front() == '-'
+               ? fmt::format("unknown option '{}'{}", word, suggestion(word, option_names(command)))
+               : fmt::format("'{}' is one argument too many", word);
+  }
+  return fmt::format("{}\nTry '{} --help'.", text, full_name(command));
+}
+
+int parse(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    refuse_unknown_command(app, argc, argv);
+    app.parse(argc, argv);
+    return exit_status();
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    print_message(describe(app, error));
+    return wrong_call;
+  }
+}
+
+}  // namespace
+
+int& exit_status() {
+  static int status = done;
+  return status;
+}
+
+int run_program(CLI::App& app, int argc, const char* const* argv) {
+  try {
+    return parse(app, argc, argv);
+  } catch (const Error& error) {
+    print_error(error);
+    return wrong_call;
+  } catch (const std::bad_alloc&) {
+    print_message("not enough memory");
+  } catch (const std::exception& error) {
+    print_message(error.what());
+  }
+  return stopped_early;
+}
+
+}  // namespace dalembert::app

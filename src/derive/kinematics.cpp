@@ -1,0 +1,43 @@
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/derive/kinematics.hpp>
+#include <dalembert/expr/differentiate.hpp>
+
+#include "jacobian.hpp"
+
+namespace dalembert {
+namespace {
+
+ExprMatrix without_zeros(const std::vector<std::vector<Expr>>& rows, std::size_t columns) {
+  ExprMatrix matrix{rows.size(), columns, {}};
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t j = 0; j < rows[i].size(); ++j) {
+      if (rows[i][j].is_zero()) continue;
+      matrix.entries.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), rows[i][j]});
+    }
+  }
+  return matrix;
+}
+
+}  // namespace
+
+KinematicEquations derive_kinematics(const Model& model) {
+  if (model->kind != ModelKind::kinematic) {
+    throw Error("the model has equations of motion; only kinematic models follow from constraints alone");
+  }
+  KinematicEquations e(model);
+  e.t = model->time;
+  for (const Coordinate& coordinate : model->coordinates) e.q.push_back(coordinate.q);
+  for (const Constraint& constraint : model->holonomic) e.f.push_back(constraint.residual);
+  e.f_q = derive_jacobian(e.f, SymbolIndex(e.q), e.q.size());
+  for (const Expr& f : e.f) e.f_t.push_back(derivative(f, e.t));
+  e.c = model->kinematic_c;
+  e.C = without_zeros(model->kinematic_C, e.q.size());
+  e.K = without_zeros(model->kinematic_K, e.f.size());
+  return e;
+}
+
+}  // namespace dalembert
