@@ -53,11 +53,12 @@ std::string latex_of(Expr e) {
   }
 }
 
-// A name as index: that of a multiplier without its \lambda.
-std::string index_name(const std::string& name) {
-  const std::string lambda = latex_name("lambda(" + name + ")");
+// A coordinate's name as index is its symbol, a constraint's the index of its multiplier.
+std::string index_name(const Axis& axis, std::size_t i) {
+  if (axis.coordinates) return latex_name(axis.names[i]);
+  const std::string lambda = latex_name("lambda(" + axis.names[i] + ")");
   const std::size_t underscore = lambda.find('_');
-  return underscore == std::string::npos ? latex_name(name) : lambda.substr(underscore + 1);
+  return underscore == std::string::npos ? latex_name(axis.names[i]) : lambda.substr(underscore + 1);
 }
 
 std::string braced(const std::string& text) {
@@ -97,8 +98,8 @@ std::string align(const std::vector<std::string>& lines) {
 using Cells = std::vector<std::vector<std::string>>;
 
 Cells cells_of(const Block& block) {
-  Cells cells(block.rows.size(),
-              std::vector<std::string>(std::max<std::size_t>(block.columns.size(), 1), "0"));
+  Cells cells(block.rows.names.size(),
+              std::vector<std::string>(std::max<std::size_t>(block.columns.names.size(), 1), "0"));
   for (const auto& entry : block.entries) {
     const std::string text = latex_of(entry.value);
     if (block.symmetric && entry.row > entry.column) continue;
@@ -129,12 +130,12 @@ std::string pmatrix(const Cells& cells) {
 }
 
 std::string entry_label(const Block& block, const ExprMatrix::Entry& entry) {
-  // an index of its own, f_q, is set apart: (f_q)_{x}
+  // a symbol with an index of its own, f_q, is set apart: (f_q)_{x}
   const std::string symbol =
       block.latex.find('_') == std::string::npos ? block.latex : "(" + block.latex + ")";
-  if (block.columns.empty()) return symbol + "_" + braced(index_name(block.rows[entry.row]));
-  return fmt::format("{}_{{{},\\,{}}}", symbol, index_name(block.rows[entry.row]),
-                     index_name(block.columns[entry.column]));
+  const std::string row = index_name(block.rows, entry.row);
+  if (block.columns.names.empty()) return symbol + "_" + braced(row);
+  return fmt::format("{}_{{{},\\,{}}}", symbol, row, index_name(block.columns, entry.column));
 }
 
 std::vector<std::string> entry_lines(const Block& block) {
@@ -150,8 +151,9 @@ std::vector<std::string> entry_lines(const Block& block) {
 
 std::string block_latex(const Block& block) {
   if (block.entries.empty()) return align({block.latex + " &= 0"});
-  if (block.rows.empty()) return align(equation_lines(block.latex, latex_of(block.entries.front().value)));
-  if (block.rows.size() == 1 && block.columns.size() <= 1) {
+  if (block.rows.names.empty())
+    return align(equation_lines(block.latex, latex_of(block.entries.front().value)));
+  if (block.rows.names.size() == 1 && block.columns.names.size() <= 1) {
     return align(equation_lines(block.latex, latex_of(block.entries.front().value)));
   }
   const Cells cells = cells_of(block);

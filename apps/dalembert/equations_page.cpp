@@ -8,22 +8,21 @@
 #include <vector>
 
 #include <dalembert/expr/substitute.hpp>
+#include <dalembert/expr/tidy.hpp>
 
 namespace dalembert::app {
 namespace {
 
-using Names = std::vector<std::string>;
-
-Names coordinate_names(const ModelData& model) {
-  Names names;
-  for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name);
-  return names;
+Axis coordinate_names(const ModelData& model) {
+  Axis axis{{}, true};
+  for (const Coordinate& coordinate : model.coordinates) axis.names.push_back(coordinate.name);
+  return axis;
 }
 
-Names constraint_names(const std::vector<Constraint>& constraints) {
-  Names names;
-  for (const Constraint& constraint : constraints) names.push_back(constraint.name);
-  return names;
+Axis constraint_names(const std::vector<Constraint>& constraints) {
+  Axis axis;
+  for (const Constraint& constraint : constraints) axis.names.push_back(constraint.name);
+  return axis;
 }
 
 std::vector<ExprMatrix::Entry> column_entries(const std::vector<Expr>& column) {
@@ -38,16 +37,28 @@ Block scalar(std::string symbol, std::string meaning, Expr value) {
   return {symbol, symbol, std::move(meaning), {}, {}, false, column_entries({value})};
 }
 
-Block column(std::string symbol, std::string meaning, Names rows, const std::vector<Expr>& values) {
+Block column(std::string symbol, std::string meaning, Axis rows, const std::vector<Expr>& values) {
   return {symbol, symbol, std::move(meaning), std::move(rows), {}, false, column_entries(values)};
 }
 
-Block matrix(std::string symbol, std::string meaning, Names rows, Names columns, const ExprMatrix& values) {
+Block matrix(std::string symbol, std::string meaning, Axis rows, Axis columns, const ExprMatrix& values) {
   return {symbol, symbol, std::move(meaning), std::move(rows), std::move(columns), false, values.entries};
 }
 
 void keep_if_not_zero(std::vector<Block>& blocks, Block block) {
   if (!block.entries.empty()) blocks.push_back(std::move(block));
+}
+
+void make_readable(EquationsPage& page) {
+  std::vector<Expr> variables{page.model->time};
+  for (const Coordinate& coordinate : page.model->coordinates) {
+    variables.insert(variables.end(), {coordinate.q, coordinate.v});
+  }
+  Tidy tidy(variables);
+  for (Block& block : page.blocks) {
+    for (auto& entry : block.entries) entry.value = tidy(entry.value);
+    std::erase_if(block.entries, [](const auto& entry) { return entry.value.is_zero(); });
+  }
 }
 
 // Each parameter by its value, which is of earlier ones.
@@ -76,15 +87,15 @@ void add_energies(const Equations& e, std::vector<Block>& blocks) {
 }
 
 void add_constraints(const Equations& e, std::vector<Block>& blocks) {
-  const Names q = coordinate_names(*e.model);
-  Names all = constraint_names(e.model->holonomic);
+  const Axis q = coordinate_names(*e.model);
+  Axis all = constraint_names(e.model->holonomic);
   if (!e.g.empty()) blocks.push_back(column("g", "holonomic constraints", all, e.g));
   if (!e.model->nonholonomic.empty()) {
-    const Names rolling = constraint_names(e.model->nonholonomic);
+    const Axis rolling = constraint_names(e.model->nonholonomic);
     std::vector<Expr> residuals;
     for (const Constraint& constraint : e.model->nonholonomic) residuals.push_back(constraint.residual);
     blocks.push_back(column("h", "nonholonomic constraints", rolling, residuals));
-    all.insert(all.end(), rolling.begin(), rolling.end());
+    all.names.insert(all.names.end(), rolling.names.begin(), rolling.names.end());
   }
   blocks.push_back(matrix("C", "constraint matrix", all, q, e.C));
   keep_if_not_zero(blocks, column("c", "velocities that constraints demand", all, e.c));
@@ -121,7 +132,7 @@ void add_laws(const Equations& e, EquationsPage& page) {
 EquationsPage make_page(const Equations& e, bool numbers) {
   EquationsPage page{e.model, {}, {}, {}};
   add_laws(e, page);
-  const Names q = coordinate_names(*e.model);
+  const Axis q = coordinate_names(*e.model);
   add_energies(e, page.blocks);
   Block mass = matrix("M", "mass matrix", q, q, e.M);
   mass.symmetric = true;
@@ -129,6 +140,7 @@ EquationsPage make_page(const Equations& e, bool numbers) {
   page.blocks.push_back(column("f", "forces", q, e.f));
   if (e.m() > 0) add_constraints(e, page.blocks);
   if (numbers) insert_numbers(page);
+  make_readable(page);
   return page;
 }
 
@@ -136,17 +148,18 @@ EquationsPage make_page(const KinematicEquations& e, bool numbers) {
   EquationsPage page{e.model, {}, {}, {}};
   page.laws = {"q' = c [f_q C] + f_q^+ (K f - f_t)"};
   page.latex_laws = {"\\dot q &= c\\,[f_q\\, C] + f_q^{+} \\left(K f - f_t\\right)"};
-  const Names q = coordinate_names(*e.model);
-  const Names f = constraint_names(e.model->holonomic);
+  const Axis q = coordinate_names(*e.model);
+  const Axis f = constraint_names(e.model->holonomic);
   page.blocks.push_back(column("f", "constraints", f, e.f));
   page.blocks.push_back(matrix("f_q", "their derivatives by q", f, q, e.f_q));
   keep_if_not_zero(page.blocks, column("f_t", "their derivatives by t", f, e.f_t));
   page.blocks.push_back(scalar("c", "speed in the free direction", e.c));
-  Names free;
-  for (std::size_t i = 0; i < e.C.rows; ++i) free.push_back(std::to_string(i + 1));
+  Axis free;
+  for (std::size_t i = 0; i < e.C.rows; ++i) free.names.push_back(std::to_string(i + 1));
   keep_if_not_zero(page.blocks, matrix("C", "rows that choose the direction", free, q, e.C));
   page.blocks.push_back(matrix("K", "how errors of the constraints decay", f, f, e.K));
   if (numbers) insert_numbers(page);
+  make_readable(page);
   return page;
 }
 

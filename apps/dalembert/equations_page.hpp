@@ -11,13 +11,19 @@
 
 namespace dalembert::app {
 
+/// The names of rows or columns.
+struct Axis {
+  std::vector<std::string> names;
+  bool coordinates = false;  ///< or constraints
+};
+
 /// A scalar (no rows), a column (rows) or a matrix (rows and columns), by the names of its rows and columns.
 struct Block {
   std::string symbol;  ///< M
   std::string latex;   ///< M in LaTeX
   std::string meaning;
-  std::vector<std::string> rows;
-  std::vector<std::string> columns;
+  Axis rows;
+  Axis columns;
   bool symmetric = false;
   std::vector<ExprMatrix::Entry> entries;  ///< non-zero ones
 };

@@ -25,9 +25,10 @@ std::string text_of(Expr e) {
 }
 
 std::string label(const Block& block, const ExprMatrix::Entry& entry) {
-  if (block.rows.empty()) return block.symbol;
-  if (block.columns.empty()) return fmt::format("{}({})", block.symbol, block.rows[entry.row]);
-  return fmt::format("{}({}, {})", block.symbol, block.rows[entry.row], block.columns[entry.column]);
+  if (block.rows.names.empty()) return block.symbol;
+  if (block.columns.names.empty()) return fmt::format("{}({})", block.symbol, block.rows.names[entry.row]);
+  return fmt::format("{}({}, {})", block.symbol, block.rows.names[entry.row],
+                     block.columns.names[entry.column]);
 }
 
 std::string block_text(const Block& block) {
@@ -42,8 +43,8 @@ std::string block_text(const Block& block) {
 
 Json entry_json(const Block& block, const ExprMatrix::Entry& entry) {
   Json json = Json::object();
-  if (!block.rows.empty()) json["row"] = block.rows[entry.row];
-  if (!block.columns.empty()) json["column"] = block.columns[entry.column];
+  if (!block.rows.names.empty()) json["row"] = block.rows.names[entry.row];
+  if (!block.columns.names.empty()) json["column"] = block.columns.names[entry.column];
   json["text"] = text_of(entry.value);
   try {
     json["latex"] = dalembert::to_latex(entry.value);
@@ -75,8 +76,10 @@ Json to_json(const EquationsPage& page) {
   for (const Block& block : page.blocks) {
     Json entries = Json::array();
     for (const auto& entry : block.entries) entries.push_back(entry_json(block, entry));
-    json["blocks"][block.symbol] = {
-        {"meaning", block.meaning}, {"rows", block.rows}, {"columns", block.columns}, {"entries", entries}};
+    json["blocks"][block.symbol] = {{"meaning", block.meaning},
+                                    {"rows", block.rows.names},
+                                    {"columns", block.columns.names},
+                                    {"entries", entries}};
   }
   return json;
 }

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <boost/integer/common_factor_rt.hpp>
+
+#include <dalembert/expr/tidy.hpp>
+
+#include "polynomial.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr double longest_tidied = 20000;  // leaves; beyond that nobody reads
+
+// The same operation on other operands.
+Expr rebuild(Expr e, const std::vector<Expr>& operands) {
+  Graph& graph = e.graph();
+  switch (e.kind()) {
+    case Kind::sum: {
+      std::vector<Term> terms;
+      for (std::size_t i = 0; i < operands.size(); ++i) terms.push_back({e.coefficient(i), operands[i]});
+      return graph.sum(terms, e.constant());
+    }
+    case Kind::product:
+      return graph.product(operands);
+    case Kind::power:
+      return graph.power(operands[0], operands[1]);
+    case Kind::function:
+      return graph.call(e.function(), operands);
+    default:
+      return e;
+  }
+}
+
+double leaf_length(const Rational& coefficient) { return coefficient == 1 || coefficient == -1 ? 0 : 1; }
+
+double node_length(Expr e, const std::unordered_map<NodeId, double>& lengths) {
+  double length = e.kind() == Kind::sum && e.constant() != 0 ? 1 : 0;
+  if (e.kind() == Kind::function) length += 1;
+  if (e.size() == 0) return 1;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    length += lengths.at(e.operand(i).id());
+    if (e.kind() == Kind::sum) length += leaf_length(e.coefficient(i)) + 0.5;
+  }
+  return length;
+}
+
+// Of the coefficients of terms that are put in parentheses: the common factor, with the first one's sign.
+Rational content_of(const std::vector<std::pair<Monomial, Rational>>& terms) {
+  Integer above = 0;
+  Integer below = 1;
+  for (const auto& term : terms) {
+    above = boost::integer::gcd(above, Integer(abs(numerator(term.second))));
+    below = boost::integer::lcm(below, Integer(denominator(term.second)));
+  }
+  const Rational content(above, below);
+  return terms.front().second < 0 ? Rational(-content) : content;
+}
+
+Monomial common_factor(const std::vector<std::pair<Monomial, Rational>>& terms) {
+  Monomial common = terms.front().first;
+  for (const auto& term : terms) {
+    for (auto& [atom, exponent] : common) exponent = std::min(exponent, exponent_of(term.first, atom));
+    std::erase_if(common, [](const auto& factor) { return factor.second <= 0; });
+  }
+  return common;
+}
+
+// content · common · (sum of what is left) · variable part
+Expr build_group(Graph& graph, const Monomial& variable,
+                 const std::vector<std::pair<Monomial, Rational>>& terms) {
+  const Rational content = content_of(terms);
+  const Monomial common = common_factor(terms);
+  Monomial inverse = common;
+  for (auto& factor : inverse) factor.second = -factor.second;
+  std::vector<Term> rest;
+  for (const auto& [monomial, coefficient] : terms) {
+    rest.push_back({coefficient / content, to_expr(graph, monomial * inverse)});
+  }
+  return content * (to_expr(graph, common) * graph.sum(rest) * to_expr(graph, variable));
+}
+
+}  // namespace
+
+double reading_length(Expr e) {
+  std::unordered_map<NodeId, double> lengths;
+  for (const NodeId id : reachable(e)) lengths.emplace(id, node_length(e.graph().at(id), lengths));
+  return lengths.at(e.id());
+}
+
+Tidy::Tidy(std::span<const Expr> variables) {
+  for (const Expr& variable : variables) variables_.insert(variable.id());
+}
+
+bool Tidy::is_variable(Expr e) {
+  const auto known = varies_.find(e.id());
+  if (known != varies_.end()) return known->second;
+  bool varies = false;
+  for (const Expr& symbol : symbols_in(e)) varies = varies || variables_.contains(symbol.id());
+  return varies_[e.id()] = varies;
+}
+
+Expr Tidy::tidy_node(Expr e) {
+  Graph& graph = e.graph();
+  std::optional<Polynomial> polynomial = expand(e);
+  if (!polynomial) return e;
+  apply_trigonometry(graph, *polynomial);
+  std::map<Monomial, std::vector<std::pair<Monomial, Rational>>> groups;  // by the variable part
+  for (const auto& [monomial, coefficient] : *polynomial) {
+    Monomial variable;
+    Monomial parameters;
+    for (const auto& factor : monomial) {
+      (is_variable(graph.at(factor.first)) ? variable : parameters).push_back(factor);
+    }
+    groups[variable].emplace_back(parameters, coefficient);
+  }
+  std::vector<Term> terms;
+  for (const auto& [variable, group] : groups) terms.push_back({1, build_group(graph, variable, group)});
+  const Expr tidied = graph.sum(terms);
+  return reading_length(tidied) < reading_length(e) ? tidied : e;
+}
+
+Expr Tidy::operator()(Expr e) {
+  if (reading_length(e) > longest_tidied) return e;
+  for (const NodeId id : reachable(e)) {
+    if (results_.contains(id)) continue;
+    const Expr node = e.graph().at(id);
+    std::vector<Expr> operands;
+    for (std::size_t i = 0; i < node.size(); ++i) operands.push_back(results_.at(node.operand(i).id()));
+    const bool algebraic =
+        node.kind() == Kind::sum || node.kind() == Kind::product || node.kind() == Kind::power;
+    const Expr rebuilt = rebuild(node, operands);
+    results_[id] = algebraic ? tidy_node(rebuilt) : rebuilt;
+  }
+  return results_.at(e.id());
+}
+
+}  // namespace dalembert
