@@ -13,6 +13,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <span>
 #include <string>
@@ -128,8 +129,8 @@ class Graph {
 
   std::vector<Node> nodes_;
   std::vector<Operand> operands_;
-  std::vector<Rational> numbers_;
-  std::vector<std::string> names_;
+  std::deque<Rational> numbers_;  // deques: handed-out references stay valid while the graph grows
+  std::deque<std::string> names_;
   std::map<Rational, NumberId> number_ids_;
   std::unordered_map<std::string, NodeId> symbols_;
   std::unordered_set<NodeId, Hash, Equal> unique_{64, Hash{this}, Equal{this}};

@@ -37,12 +37,15 @@ using Lanes = typename LanesOf<W>::type;
 /// What recurrences and programs need of a number type beyond + − * / and ScalarMath.
 template <class T>
 struct LaneMath {
+  using Scalar = T;  ///< what a lane holds
+  static constexpr int lanes = 1;
   static T of(int k) { return T(k); }
   /// sum += a b
   static void add_product(T& sum, const T& a, const T& b) { sum += a * b; }
-  static T sign(const T& x) { return T(x > 0 ? 1 : x < 0 ? -1 : 0); }
-  /// a < b ? x : y
-  static T select_less(const T& a, const T& b, const T& x, const T& y) { return a < b ? x : y; }
+  static T sign(const T& x) { return x > 0 ? T(1) : x < 0 ? T(-1) : x; }  // 0 and NaN stay
+  /// x or y, whichever belongs to the lesser of a and b; what is not a number counts as lesser
+  static T of_lesser(const T& a, const T& b, const T& x, const T& y) { return b < a || b != b ? y : x; }
+  static T of_greater(const T& a, const T& b, const T& x, const T& y) { return b > a || b != b ? y : x; }
   static T divide(const T& a, const T& b) { return a / b; }
   static bool equal(const T& a, const T& b) { return a == b; }
   /// |x| as a double (of the smallest lane), and ln |x| (of the largest): for choices, not for results.
@@ -72,10 +75,13 @@ inline Rational LaneMath<Rational>::divide(const Rational& a, const Rational& b)
 template <int W>
 struct VectorMath {
   using T = Lanes<W>;
+  using Scalar = double;
+  static constexpr int lanes = W;
   static T of(int k) { return T{} + static_cast<double>(k); }
   static void add_product(T& sum, const T& a, const T& b) { sum += a * b; }
-  static T sign(const T& x) { return x > 0.0 ? of(1) : (x < 0.0 ? of(-1) : of(0)); }
-  static T select_less(const T& a, const T& b, const T& x, const T& y) { return a < b ? x : y; }
+  static T sign(const T& x) { return x > 0.0 ? of(1) : (x < 0.0 ? of(-1) : x); }
+  static T of_lesser(const T& a, const T& b, const T& x, const T& y) { return ((b < a) | (b != b)) ? y : x; }
+  static T of_greater(const T& a, const T& b, const T& x, const T& y) { return ((b > a) | (b != b)) ? y : x; }
   static T divide(const T& a, const T& b) { return a / b; }
   static bool equal(const T& a, const T& b) {
     bool same = true;

@@ -90,7 +90,7 @@ struct Program {
   std::vector<Expr> parameters;        ///< the symbols of stage constant that occur
   std::vector<Register> inputs;        ///< one per given input, in their order; no_register for parameters
   std::vector<Stage> register_stages;  ///< one per register
-  std::vector<Expr> meaning;  ///< one per register: an expression that it holds (empty for hidden ones)
+  std::vector<Expr> meaning;           ///< one per register: an expression that it holds
   std::vector<Instruction> instructions;
   std::vector<LinearTerm> terms;
   std::vector<Scaled> outputs;  ///< one per compiled expression

@@ -106,6 +106,7 @@ class Series {
   void run_group(const Group& group, int k);
   void evaluate(const Group& group);
   void extend(const Group& group, int k);
+  void extend_power(const Group& group, int k);
   void select_branch(const Group& group, int k);
 
   const Program* program_;

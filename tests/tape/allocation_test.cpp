@@ -1,0 +1,75 @@
+// A series allocates nothing after its construction. This program counts every allocation.
+#include <atomic>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <unordered_map>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "tape/random_programs.hpp"
+
+namespace {
+
+std::atomic<std::size_t> allocations{0};
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
+  void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace dalembert {
+namespace {
+
+template <class S, int W>
+std::size_t allocations_of_a_run(const Program& program, const std::vector<S>& constants) {
+  constexpr int order = 20;
+  Series<S, W> series(program, constants, order);
+  for (int k = 0; k <= order; ++k) {
+    for (const Register input : program.inputs) {
+      if (input != no_register) series.set(input, k, ScalarMath<S>::from(fraction(1, k + 2)));
+    }
+  }
+  const std::size_t before = allocations;
+  for (int k = 0; k <= order; ++k) {
+    for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) series.run(stage, k);
+  }
+  return allocations - before;
+}
+
+TEST(RunningASeries, AllocatesNothing) {
+  Graph graph;
+  RandomPrograms programs(graph, 7);
+  const std::vector<Expr> outputs = programs.outputs(60);
+  const Program program = compile(outputs, programs.inputs);
+  std::unordered_map<NodeId, double> parameters;
+  for (const Expr& symbol : program.parameters) parameters.emplace(symbol.id(), 0.5);
+  const std::vector<double> constants = evaluate_constants<double>(program, parameters);
+  std::vector<Lanes<4>> batch;
+  for (const double c : constants) batch.push_back(Lanes<4>{} + c);
+
+  const std::size_t before = allocations;
+  const std::vector<int> counted(10);
+  ASSERT_GT(allocations, before) << "allocations are not counted";
+  EXPECT_EQ((allocations_of_a_run<double, 1>(program, constants)), 0U);
+  EXPECT_EQ((allocations_of_a_run<double, native_lanes>(program, constants)), 0U);
+  EXPECT_EQ((allocations_of_a_run<Lanes<4>, 1>(program, batch)), 0U);
+}
+
+}  // namespace
+}  // namespace dalembert
