@@ -82,8 +82,9 @@ TEST(HostileText, NumbersBeyondAllExponents) {
 TEST(HostileText, NamesOfAThousandLettersAreCut) {
   std::string names;
   for (int i = 0; i < 20; ++i) names += fmt::format("{}{} = 1\n", std::string(1000, 'n'), i);
-  expect_error_soon("[parameters]\n" + names + "y = \"wrong\"\n[coordinates]\nx = 1\n",
-                    "unknown name 'wrong'");
+  expect_error_soon(
+      "[parameters]\n" + names + "y = \"wrong\"\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2\"\n",
+      "unknown name 'wrong'");
 }
 
 TEST(HostileText, ControlCharactersDoNotReachTheTerminal) {
