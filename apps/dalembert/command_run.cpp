@@ -80,7 +80,7 @@ class Destination {
     if (file_) {
       file_->write(text);
     } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-      throw Error("cannot write to standard output");
+      throw OutputError("cannot write to standard output");
     }
   }
   void commit() {

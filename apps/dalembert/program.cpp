@@ -9,6 +9,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/output/atomic_file.hpp>
 
 #include "command.hpp"
 
@@ -101,6 +102,8 @@ int& exit_status() {
 int run_program(CLI::App& app, int argc, const char* const* argv) {
   try {
     return parse(app, argc, argv);
+  } catch (const OutputError& error) {
+    print_message(error.message());
   } catch (const Error& error) {
     print_error(error);
     return wrong_call;

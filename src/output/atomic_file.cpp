@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <dalembert/base/error.hpp>
 #include <dalembert/output/atomic_file.hpp>
 
 namespace dalembert {
@@ -45,7 +44,7 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(const char* action) const {
-  throw Error(fmt::format("cannot {} {}: {}", action, path_.string(), std::strerror(errno)));
+  throw OutputError(fmt::format("cannot {} {}: {}", action, path_.string(), std::strerror(errno)));
 }
 
 }  // namespace dalembert

@@ -294,8 +294,6 @@ class AdomianRun {
                            observer_.potential,
                            observer_.energy,
                            work};
-    report_.energy_scale = std::max(report_.energy_scale, std::abs(as_double(observer_.kinetic)) +
-                                                              std::abs(as_double(observer_.potential)));
     if (sink_ && !sink_(sample)) {
       report_.outcome = Outcome::interrupted;
       report_.reason = "interrupted";
@@ -319,6 +317,7 @@ class AdomianRun {
 
   void note_energy(const S& energy, const S& work) {
     report_.end_energy = as_double(energy);
+    report_.energy_scale = std::max(report_.energy_scale, as_double(observer_.energy_scale));
     report_.max_energy_error =
         std::max(report_.max_energy_error, std::abs(as_double(S(energy - start_energy_ - work))));
   }

@@ -25,7 +25,9 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
                                const StepSettings& settings)
     : system_(&system), settings_(settings), expansion_(system, active, settings.max_order), n_(system.n()) {
   const S zero = LaneMath<S>::of(0);
-  t_ = zero;
+  t_.value.assign(1, zero);
+  t_.lost.assign(1, zero);
+  lost_t_ = zero;
   for (Compensated* state : {&q_, &v_}) {
     state->value.assign(n_, zero);
     state->lost.assign(n_, zero);
@@ -54,7 +56,8 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
 
 template <class S, int W>
 bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
-  t_ = t;
+  t_.value[0] = t;
+  t_.lost[0] = LaneMath<S>::of(0);
   std::copy(q.begin(), q.end(), q_.value.begin());
   std::copy(v.begin(), v.end(), v_.value.begin());
   std::fill(q_.lost.begin(), q_.lost.end(), LaneMath<S>::of(0));
@@ -67,7 +70,7 @@ bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<co
 template <class S, int W>
 bool AdomianStep<S, W>::land(int newton_steps) {
   const S zero = LaneMath<S>::of(0);
-  expansion_.set_position(t_, q_.value);
+  expansion_.set_position(t(), q_.value);
   expansion_.set_velocity(v_.value);
   if (!expansion_.factor()) return false;
   const bool constrained = !g_.empty();
@@ -78,7 +81,7 @@ bool AdomianStep<S, W>::land(int newton_steps) {
     for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
     expansion_.solve(rhs_);
     for (std::size_t j = 0; j < n_; ++j) q_.add(j, rhs_[j]);
-    expansion_.set_position(t_, q_.value);
+    expansion_.set_position(t(), q_.value);
     if (newton_steps > 1) {
       expansion_.set_velocity(v_.value);
       if (!expansion_.factor()) return false;
@@ -105,7 +108,8 @@ void AdomianStep<S, W>::expand() {
   for (double& noise : log_noise_) noise -= forgetting;
   order_ = next_order_;
   expansion_.expand_rest(order_);
-  polynomials_.t0 = t_;
+  polynomials_.t0 = t();
+  lost_t_ = t_.lost[0];
   lost_q_ = q_.lost;
   lost_v_ = v_.lost;
   polynomials_.order = order_;
@@ -212,7 +216,9 @@ double AdomianStep<S, W>::cost(int order) const {
 template <class S, int W>
 auto AdomianStep<S, W>::advance(const S& h) -> Check {
   polynomials_.h = h;
-  t_ = polynomials_.t0 + h;
+  t_.value[0] = polynomials_.t0;
+  t_.lost[0] = lost_t_;
+  t_.add(0, h);
   polynomials_.eval_gain_q(h, work_);
   for (std::size_t i = 0; i < n_; ++i) {
     q_.value[i] = polynomials_.q[i];

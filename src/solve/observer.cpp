@@ -39,6 +39,7 @@ Observer<S, W>::Observer(const System& system, int quadrature_points)
     : kinetic(0),
       potential(0),
       energy(0),
+      energy_scale(0),
       outputs(system.observables().outputs.size(), S(0)),
       system_(&system),
       observables_(system.observables().program,
@@ -78,7 +79,10 @@ void Observer<S, W>::eval(const State& state) {
 template <class S, int W>
 S Observer<S, W>::eval_energy(const State& state) {
   set(energy_, *system_, state);
-  return energy_.output(system_->energy().energy, 0);
+  const S total = energy_.output(system_->energy().energy, 0);
+  const S moving = energy_.output(system_->energy().kinetic, 0);
+  energy_scale = ScalarMath<S>::abs(moving) + ScalarMath<S>::abs(S(total - moving));
+  return total;
 }
 
 template <class S, int W>

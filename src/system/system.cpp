@@ -151,11 +151,12 @@ EnergyProgram compile_energy(const Equations& e) {
   const Expr energy = e.model->kind == ModelKind::energy ? generalized_energy(e) : e.K;
   const Expr rate = power(e);
   Outputs outputs;
-  outputs.add({energy, rate});
+  outputs.add({energy, rate, e.K});
   EnergyProgram p;
   p.program = outputs.compile(e, Inputs::all);
   p.energy = outputs.take(p.program, 1)[0];
   p.power = outputs.take(p.program, 1)[0];
+  p.kinetic = outputs.take(p.program, 1)[0];
   p.conservative = rate.is_zero();
   return p;
 }

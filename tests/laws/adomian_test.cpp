@@ -102,6 +102,24 @@ TEST(CartesianPendulum, KeepsItsEnergyOverManyPeriods) {
   EXPECT_LE(result.report.max_energy_error / result.report.energy_scale, 1e-13);
 }
 
+TEST(CartesianPendulum, FifteenPeriodsOfTheSundialsExampleInFewSteps) {
+  // gravity such that the pendulum released from the horizontal has the period 2 (SUNDIALS' cvPendulum
+  // example)
+  const System system = shipped_system(
+      "pendulum_cartesian", {{"g", "13.750371636040745654980191559621114395801712"}, {"x", "1"}, {"y", "0"}});
+  SolveOptions options = options_of(system.model());
+  options.duration = 30;
+  options.output_times = {30};
+  const auto result = simulate(system, options);
+  ASSERT_EQ(result.report.outcome, Outcome::finished);
+  EXPECT_LE(result.report.steps, 400U);
+  EXPECT_EQ(result.samples.at(0).t, 30);
+  EXPECT_NEAR(result.samples.at(0).q[0], 1, 1e-12);
+  EXPECT_NEAR(result.samples.at(0).q[1], 0, 1e-12);
+  EXPECT_NEAR(result.samples.at(0).v[0], 0, 1e-12);
+  EXPECT_NEAR(result.samples.at(0).v[1], 0, 1e-12);
+}
+
 TEST(SliderCrank, EnergyBalanceHoldsUnderATorque) {
   const System system = shipped_system("slider_crank");
   const auto result = simulate(system, options_of(system.model()));

@@ -6,11 +6,19 @@
 #include <string>
 #include <string_view>
 
+#include <dalembert/base/error.hpp>
+
 namespace dalembert {
+
+/// A result that could not be written, with the system's reason.
+class OutputError : public Error {
+ public:
+  using Error::Error;
+};
 
 class AtomicFile {
  public:
-  /// Opens a temporary file in the folder of `path`; throws Error with the system's reason.
+  /// Opens a temporary file in the folder of `path`; throws OutputError.
   explicit AtomicFile(std::filesystem::path path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;

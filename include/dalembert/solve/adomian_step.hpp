@@ -83,7 +83,7 @@ class AdomianStep {
   /// Declares the last comparison's differences to be rounding errors: such differences pass for some steps.
   void accept_as_noise();
 
-  const S& t() const { return t_; }
+  const S& t() const { return t_.value[0]; }
   std::span<const S> q() const { return q_.value; }
   std::span<const S> v() const { return v_.value; }
   std::span<const S> a() const { return expansion_.a(0); }
@@ -114,7 +114,8 @@ class AdomianStep {
   StepSettings settings_;
   Expansion<S, W> expansion_;
   std::size_t n_;
-  S t_;
+  Compensated t_;
+  S lost_t_;  // at the point of expansion
   Compensated q_, v_;
   std::vector<S> lost_q_, lost_v_;  // at the point of expansion
   std::vector<S> g_, gv_, rhs_, work_;

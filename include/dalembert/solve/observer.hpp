@@ -24,9 +24,10 @@ class Observer {
 
   /// Fills kinetic, potential, energy and outputs.
   void eval(const State& state);
-  S kinetic, potential, energy;
+  S kinetic, potential, energy, energy_scale;
   std::vector<S> outputs;
 
+  /// The energy; `energy_scale` becomes |K| + |energy − K|.
   S eval_energy(const State& state);
 
   /// ∫ power dt along a step's polynomials from τ = from to τ = to, by Gauss-Legendre quadrature.

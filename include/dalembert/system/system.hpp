@@ -65,6 +65,7 @@ struct EnergyProgram {
   Program program;
   Scaled energy;
   Scaled power;
+  Scaled kinetic;             ///< K, for the scale
   bool conservative = false;  ///< the power is zero
 };
 

@@ -1,0 +1,67 @@
+// Nothing is allocated inside a step.
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/model/read.hpp>
+#include <dalembert/model/shipped.hpp>
+#include <dalembert/solve/adomian_step.hpp>
+
+namespace {
+std::size_t allocations = 0;
+
+void* counted(std::size_t size, std::size_t alignment) {
+  ++allocations;
+  void* memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+void* operator new[](std::size_t size) { return counted(size, alignof(std::max_align_t)); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return counted(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace dalembert {
+namespace {
+
+TEST(AdomianStep, AllocatesNothing) {
+  for (const char* name : {"andrews", "rolling_disk", "car_axis"}) {
+    const System system(read_model(find_model(name)));
+    std::vector<std::size_t> active(system.m());
+    std::iota(active.begin(), active.end(), std::size_t{0});
+    StepSettings settings{};
+    settings.log_tolerance = std::log(1e-15);
+    AdomianStep<double, native_lanes> step(system, active, settings);
+    const std::vector<double> q = system.given_positions<double>();
+    const std::vector<double> v = system.given_velocities<double>();
+    ASSERT_TRUE(step.set_state(0, q, v));
+    const std::size_t before = allocations;
+    for (int i = 0; i < 20; ++i) {
+      step.expand();
+      step.advance(0.5 * step.proposed_step());
+    }
+    EXPECT_EQ(allocations, before) << name;
+  }
+}
+
+}  // namespace
+}  // namespace dalembert
