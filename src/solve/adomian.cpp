@@ -17,6 +17,8 @@
 #include <dalembert/solve/observer.hpp>
 #include <dalembert/solve/schedule.hpp>
 
+#include "switch_watch.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -53,11 +55,7 @@ class AdomianRun {
         step_(problem.system, problem.active, settings(options)),
         sampler_(problem.system, problem.active, sample_settings()),
         observer_(problem.system, quadrature_points(options)),
-        switches_(
-            problem.system.switches().program,
-            evaluate_constants<S>(problem.system.switches().program, problem.system.parameter_values<S>()),
-            0),
-        switch_signs_(problem.system.switches().arguments.size(), 0),
+        watch_(problem.system),
         q_(problem.system.n()),
         v_(problem.system.n()),
         active_(problem.active),
@@ -140,7 +138,7 @@ class AdomianRun {
     report_.start_energy = as_double(observer_.eval_energy(state()));
     start_energy_ = observer_.eval_energy(state());
     note_step_end();
-    read_switches(switch_signs_);
+    watch_.follow(step_.t(), step_.q(), step_.v());
     if (schedule_.every_step()) {
       emit(step_, work_);
     } else {
@@ -329,51 +327,24 @@ class AdomianRun {
     last_v_.assign(step_.v().begin(), step_.v().end());
   }
 
-  // Signs of the arguments of abs, sign, min, max at the present state.
-  void read_switches(std::vector<int>& signs) {
-    if (signs.empty()) return;
-    const std::vector<Register>& inputs = switches_.program().inputs;
-    switches_.set(inputs[System::input_t()], 0, step_.t());
-    for (std::size_t i = 0; i < system_.n(); ++i) {
-      switches_.set(inputs[system_.input_q(i)], 0, step_.q()[i]);
-      switches_.set(inputs[system_.input_v(i)], 0, step_.v()[i]);
-    }
-    switches_.run(Stage::position, 0);
-    switches_.run(Stage::velocity, 0);
-    for (std::size_t i = 0; i < signs.size(); ++i) {
-      const double value = as_double(switches_.output(system_.switches().arguments[i], 0));
-      signs[i] = value > 0 ? 1 : (value < 0 ? -1 : 0);
-    }
-  }
-
-  bool switched() {
-    std::vector<int> signs(switch_signs_.size());
-    read_switches(signs);
-    for (std::size_t i = 0; i < signs.size(); ++i) {
-      if (signs[i] * switch_signs_[i] < 0) return true;
-    }
-    return false;
-  }
-
   // The series is valid on one side of a kink: a step that crosses one ends just behind it, found by
   // bisection.
   S stop_at_switch(S h) {
-    if (switch_signs_.empty()) return h;
-    if (switched()) {
+    if (watch_.empty()) return h;
+    if (left_branch()) {
       S before = S(0);
-      for (int i = 0;
-           i < 200 && std::abs(as_double(S(h - before))) >
-                          4e-16 * std::max(std::abs(as_double(clock_.high)), std::abs(as_double(h)));
-           ++i) {
+      const double resolution = 4e-16 * std::max(std::abs(as_double(clock_.high)), std::abs(as_double(h)));
+      while (std::abs(as_double(S(h - before))) > resolution) {
         const S middle = (before + h) / S(2);
         if (step_.advance(middle) == Step::Check::singular) break;
-        (switched() ? h : before) = middle;
+        (left_branch() ? h : before) = middle;
       }
       step_.advance(h);
     }
-    read_switches(switch_signs_);
+    watch_.follow(step_.t(), step_.q(), step_.v());
     return h;
   }
+  bool left_branch() { return watch_.left(step_.t(), step_.q(), step_.v()); }
 
   void stop(const std::string& reason) {
     report_.outcome = Outcome::stopped_early;
@@ -388,7 +359,7 @@ class AdomianRun {
 
   std::string shrunk_reason() const {
     std::string reason = "the step shrank to nothing: the solution is singular here";
-    if (!switch_signs_.empty()) {
+    if (!watch_.empty()) {
       reason += " or a function that is not smooth is crossed again and again (" +
                 join(system_.switches().calls, ", ") + ")";
     }
@@ -402,8 +373,7 @@ class AdomianRun {
   Step step_;
   Step sampler_;
   Observer<S, W> observer_;
-  Series<S, W> switches_;
-  std::vector<int> switch_signs_;
+  SwitchWatch<S, W> watch_;
   std::vector<S> q_, v_, last_q_, last_v_;
   const std::vector<std::size_t>& active_;
   std::vector<S> g_, gv_;
