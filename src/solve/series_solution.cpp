@@ -17,7 +17,7 @@ namespace dalembert {
 namespace {
 
 std::string text_of(const Rational& x, int) { return x.str(); }
-std::string text_of(double x, int) { return shortest(x); }
+std::string text_of(double x, int) { return x == 0 ? "0" : shortest(x); }
 std::string text_of(const Real& x, int digits) { return x == 0 ? "0" : x.str(digits); }
 
 template <class S, int W>
