@@ -100,6 +100,8 @@ std::string coordinate_table(const CheckReport& report) {
   return out + hidden_rows(start.q.size()) + "\n";
 }
 
+std::string residual(double value) { return value == 0 ? "0" : fmt::format("{:.1e}", value); }
+
 std::string constraint_table(const CheckReport& report) {
   const Start& start = report.start;
   const System& system = report.system;
@@ -110,8 +112,7 @@ std::string constraint_table(const CheckReport& report) {
   for (std::size_t j = 0; j < std::min(system.m(), most_rows); ++j) {
     out += fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", system.constraint_name(j),
                        start.lambda.empty() ? "" : number(start.lambda[j]),
-                       j < start.g.size() ? fmt::format("{:.1e}", start.g[j]) : "",
-                       fmt::format("{:.1e}", start.velocity[j]));
+                       j < start.g.size() ? residual(start.g[j]) : "", residual(start.velocity[j]));
   }
   out += hidden_rows(system.m());
   return out + fmt::format("  {}: the constraint force is -C^T lambda.\n\n", multiplier_convention);

@@ -35,8 +35,7 @@ void check(const CheckArguments& arguments) {
 
 void add_check(CLI::App& app) {
   const auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* command =
-      app.add_subcommand("check", "consistent start, degrees of freedom, index, redundant constraints");
+  CLI::App* command = app.add_subcommand("check", "start, degrees of freedom, index, redundancy");
   arguments->model.add_to(*command);
   command->add_flag("--json", arguments->json, "as JSON");
   command->footer(

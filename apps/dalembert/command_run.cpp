@@ -128,8 +128,7 @@ void add_run(CLI::App& app) {
   const auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "simulate a model and write its motion");
   arguments->model.add_to(*command);
-  command->add_option("-o,--output", arguments->output,
-                      "file for the numbers (.csv); '-' is standard output");
+  command->add_option("-o,--output", arguments->output, "file for the numbers (.csv); '-': standard output");
   command->add_option("--method", arguments->method, "method of integration");
   command->add_option("--start", arguments->start, "start time");
   command->add_option("--duration", arguments->duration, "time to simulate; negative: backwards");

@@ -102,12 +102,11 @@ void series(const SeriesArguments& arguments) {
 
 void add_series(CLI::App& app) {
   const auto arguments = std::make_shared<SeriesArguments>();
-  CLI::App* command =
-      app.add_subcommand("series", "one Adomian expansion of the motion: coefficients of q, v, lambda");
+  CLI::App* command = app.add_subcommand("series", "one Adomian expansion: series of q, v, lambda");
   arguments->model.add_to(*command);
   command->add_option("--order", arguments->order, "highest power of t")->capture_default_str();
   command->add_option("--digits", arguments->digits, "compute in so many decimal digits");
-  command->add_flag("--exact", arguments->exact, "rational arithmetic, where all values stay rational");
+  command->add_flag("--exact", arguments->exact, "in rationals, where all values stay rational");
   command->add_flag("--latex", arguments->latex, "as LaTeX");
   command->add_flag("--json", arguments->json, "as JSON");
   command->footer(

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
 #include <dalembert/expr/print.hpp>
 
 #include "equations_page.hpp"
@@ -196,7 +197,7 @@ std::string unknowns(const ModelData& model) {
 
 std::string to_latex(const EquationsPage& page) {
   std::string out = fmt::format("% {}\n", page.model->title.empty() ? "Equations" : page.model->title);
-  out += align(page.latex_laws) + unknowns(*page.model);
+  out += align({"&" + join(page.latex_laws, ", \\qquad ")}) + unknowns(*page.model);
   for (const Block& block : page.blocks) {
     out += fmt::format("% {}: {}{}\n", block.symbol, block.meaning, block.symmetric ? ", symmetric" : "");
     out += block_latex(block);

@@ -107,24 +107,24 @@ void add_constraints(const Equations& e, std::vector<Block>& blocks) {
 void add_laws(const Equations& e, EquationsPage& page) {
   if (e.m() == 0) {
     page.laws = {"M a = f"};
-    page.latex_laws = {"M \\ddot q &= f"};
+    page.latex_laws = {"M \\ddot q = f"};
     return;
   }
   page.laws = {"M a = f - C^T lambda"};
-  page.latex_laws = {"M \\ddot q &= f - C^{\\mathsf T} \\lambda"};
+  page.latex_laws = {"M \\ddot q = f - C^{\\mathsf T} \\lambda"};
   if (!e.g.empty()) {
     page.laws.push_back("g = 0");
-    page.latex_laws.push_back("g &= 0");
+    page.latex_laws.push_back("g = 0");
   }
   if (!e.model->nonholonomic.empty()) {
     page.laws.push_back("h = 0");
-    page.latex_laws.push_back("h &= 0");
+    page.latex_laws.push_back("h = 0");
   }
   const bool moving = std::any_of(e.c.begin(), e.c.end(), [](const Expr& c) { return !c.is_zero(); });
   page.laws.push_back(moving ? "C v + c = 0" : "C v = 0");
-  page.latex_laws.push_back(moving ? "C \\dot q + c &= 0" : "C \\dot q &= 0");
+  page.latex_laws.push_back(moving ? "C \\dot q + c = 0" : "C \\dot q = 0");
   page.laws.push_back("C a = gamma");
-  page.latex_laws.push_back("C \\ddot q &= \\gamma");
+  page.latex_laws.push_back("C \\ddot q = \\gamma");
 }
 
 }  // namespace
@@ -147,7 +147,7 @@ EquationsPage make_page(const Equations& e, bool numbers) {
 EquationsPage make_page(const KinematicEquations& e, bool numbers) {
   EquationsPage page{e.model, {}, {}, {}};
   page.laws = {"q' = c [f_q C] + f_q^+ (K f - f_t)"};
-  page.latex_laws = {"\\dot q &= c\\,[f_q\\, C] + f_q^{+} \\left(K f - f_t\\right)"};
+  page.latex_laws = {"\\dot q = c\\,[f_q\\, C] + f_q^{+} \\left(K f - f_t\\right)"};
   const Axis q = coordinate_names(*e.model);
   const Axis f = constraint_names(e.model->holonomic);
   page.blocks.push_back(column("f", "constraints", f, e.f));

@@ -103,7 +103,7 @@ class ErrorAnalysis {
       case Kind::number:
       case Kind::pi: {
         const double value = evaluate<double>(e, given_);
-        const bool exact = e.is_number() && is_integer(e.number());
+        const bool exact = e.is_number() && Rational(value) == e.number();
         return {value, exact ? 0 : unit * std::abs(value)};
       }
       case Kind::sum:

@@ -1,0 +1,59 @@
+// Long chains stay small: sub-expressions are shared.
+#include <array>
+#include <cstdio>
+#include <ctime>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/model/read.hpp>
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+namespace {
+
+Model chain_by_angles(int links) {
+  const std::string command =
+      "'" DALEMBERT_SOURCE_DIR "/tools/make_chain' " + std::to_string(links) + " --angles";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) throw Error("cannot run tools/make_chain");
+  std::string text;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), pipe)) {
+    text.append(buffer.data(), count);
+  }
+  if (pclose(pipe) != 0) throw Error("tools/make_chain failed");
+  return read_model_text(text);
+}
+
+double work(const Program& program) {
+  return static_cast<double>(program.instructions.size() + program.terms.size());
+}
+
+TEST(Growth, InstructionsOfAChainGrowNoFasterThanTheSquareOfItsLinks) {
+  double before = 0;
+  for (const int links : {5, 10, 20, 40}) {
+    const System system(chain_by_angles(links));
+    const double per_square = work(system.dynamics().program) / (links * links);
+    if (before > 0) {
+      EXPECT_LE(per_square, before) << links << " links";
+    }
+    before = per_square;
+  }
+}
+
+TEST(Growth, TwentyLinksDeriveAndCompileWithinASecond) {
+  const Model model = chain_by_angles(20);
+  const std::clock_t begin = std::clock();
+  const System system(model);
+  const double seconds = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  EXPECT_EQ(system.n(), 20U);
+#ifdef __SANITIZE_ADDRESS__
+  EXPECT_LT(seconds, 20);  // the checks take most of the time
+#else
+  EXPECT_LT(seconds, 1);
+#endif
+}
+
+}  // namespace
+}  // namespace dalembert
