@@ -3,9 +3,11 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,12 +30,13 @@ inline std::string read_file(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// A file in a folder of this test process, removed with it.
+/// A new folder, removed with the object.
 class TemporaryFolder {
  public:
-  TemporaryFolder()
-      : path_(std::filesystem::temp_directory_path() / ("dalembert_cli_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(path_);
+  TemporaryFolder() {
+    std::string name = std::filesystem::temp_directory_path() / "dalembert_cli_XXXXXX";
+    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
+    path_ = name;
   }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
