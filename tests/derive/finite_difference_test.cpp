@@ -24,12 +24,8 @@ Real tolerance() { return Real("1e-30"); }
 
 class FiniteDifferences : public testing::TestWithParam<std::string> {
  protected:
-  FiniteDifferences() : digits_before_(Real::default_precision()) {
-    Real::default_precision(digits);
-  }
-  ~FiniteDifferences() override {
-    Real::default_precision(digits_before_);
-  }
+  FiniteDifferences() : digits_before_(Real::default_precision()) { Real::default_precision(digits); }
+  ~FiniteDifferences() override { Real::default_precision(digits_before_); }
 
  private:
   unsigned digits_before_;

@@ -140,10 +140,10 @@ kinetic = "x'^2/2"
 holonomic = { drive = "t*x^2 - sin(t)" }
 )toml"));
   Graph& graph = e.graph();
-Tidy tidy(e.q);
-EXPECT_TRUE(tidy(e.c[0] - parse(graph, "x^2 - cos(t)")).is_zero());
-EXPECT_TRUE(tidy(e.C.at(0, 0, graph) - parse(graph, "2*t*x")).is_zero());
-EXPECT_TRUE(tidy(e.gamma[0] - parse(graph, "-4*x*x' - 2*t*x'^2 - sin(t)")).is_zero());
+  Tidy tidy(e.q);
+  EXPECT_TRUE(tidy(e.c[0] - parse(graph, "x^2 - cos(t)")).is_zero());
+  EXPECT_TRUE(tidy(e.C.at(0, 0, graph) - parse(graph, "2*t*x")).is_zero());
+  EXPECT_TRUE(tidy(e.gamma[0] - parse(graph, "-4*x*x' - 2*t*x'^2 - sin(t)")).is_zero());
 }
 
 }  // namespace

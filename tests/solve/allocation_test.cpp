@@ -1,8 +1,6 @@
 // Nothing is allocated inside a step.
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <numeric>
 #include <vector>
 
@@ -12,36 +10,12 @@
 #include <dalembert/model/shipped.hpp>
 #include <dalembert/solve/adomian_step.hpp>
 
-namespace {
-std::size_t allocations = 0;
-
-void* counted(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  void* memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-}  // namespace
-
-void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new[](std::size_t size) { return counted(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return counted(size, static_cast<std::size_t>(alignment));
-}
-void* operator new[](std::size_t size, std::align_val_t alignment) {
-  return counted(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+#include "allocation_counter.hpp"
 
 namespace dalembert {
 namespace {
+
+using testing::allocations;
 
 TEST(AdomianStep, AllocatesNothing) {
   for (const char* name : {"andrews", "rolling_disk", "car_axis"}) {

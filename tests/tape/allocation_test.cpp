@@ -1,40 +1,17 @@
 // A series allocates nothing after its construction. This program counts every allocation.
-#include <atomic>
 #include <cstddef>
-#include <cstdlib>
-#include <new>
 #include <unordered_map>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "allocation_counter.hpp"
 #include "tape/random_programs.hpp"
-
-namespace {
-
-std::atomic<std::size_t> allocations{0};
-
-void* allocate(std::size_t size, std::size_t alignment) {
-  ++allocations;
-  const std::size_t rounded = (size + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded == 0 ? alignment : rounded);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-}  // namespace
-
-void* operator new(std::size_t size) { return allocate(size, alignof(std::max_align_t)); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 namespace dalembert {
 namespace {
+
+using testing::allocations;
 
 template <class S, int W>
 std::size_t allocations_of_a_run(const Program& program, const std::vector<S>& constants) {
