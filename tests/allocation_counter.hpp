@@ -11,6 +11,13 @@ namespace dalembert::testing {
 
 inline std::atomic<std::size_t> allocations{0};
 
+// AddressSanitizer has its own operator new, which must stay.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool counts_allocations = false;
+}  // namespace dalembert::testing
+#else
+inline constexpr bool counts_allocations = true;
+
 // Not inlined: GCC takes free() on memory of a replaced operator new for a mismatch where it sees both.
 [[gnu::noinline]] inline void* counted_allocation(std::size_t size, std::size_t alignment) {
   ++allocations;
@@ -35,3 +42,4 @@ void operator delete(void* memory, std::align_val_t) noexcept { dalembert::testi
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   dalembert::testing::release(memory);
 }
+#endif
