@@ -67,7 +67,11 @@ class Scan {
   void step() {
     const char c = text_[place_];
     if (c == '"' || c == '\'') {
+      // a quote inside a bare value opens no text: what follows it is not quoted
+      if (std::string_view("=,[{.\n").find(last_) == std::string_view::npos)
+        return fail("no text can begin here");
       skip_string();
+      last_ = c;
     } else if (c == '#') {
       place_ = std::min(text_.find('\n', place_), text_.size());
     } else {
@@ -75,6 +79,7 @@ class Scan {
       if (c == '.' && ++dots_ >= longest_dotted_key)
         fail("this key has more parts than any model file needs");
       if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) separate(c);
+      if (std::string_view(" \t\r").find(c) == std::string_view::npos) last_ = c;
       ++place_;
     }
   }
@@ -117,6 +122,7 @@ class Scan {
 
   std::string_view text_;
   std::size_t place_ = 0;
+  char last_ = '\n';  // the last character that is not blank
   int depth_ = 0;
   int dots_ = 0;
   std::size_t values_ = 0;
