@@ -30,11 +30,12 @@ struct RunArguments {
   ModelArguments model;
   std::string output;
   std::optional<std::string> method;
-  std::optional<double> start, duration, tolerance, output_step, max_step;
+  std::optional<std::string> stabilization, formulation;
+  std::optional<double> start, duration, tolerance, step, output_step, max_step, alpha, beta, rho;
   std::vector<double> times;
-  int order = 0;
+  std::optional<int> order;
   int digits = 0;
-  std::size_t max_steps = 0;
+  std::optional<std::size_t> max_steps;
   bool every_step = false;
   bool no_projection = false;
   bool quiet = false;
@@ -47,16 +48,24 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   if (arguments.method) options.method = *arguments.method;
   if (arguments.start) options.start = *arguments.start;
   if (arguments.duration) options.duration = *arguments.duration;
+  if (arguments.tolerance && !(*arguments.tolerance > 0)) throw Error("--tolerance must be positive");
   if (arguments.tolerance) options.tolerance = *arguments.tolerance;
+  if (arguments.step && !(*arguments.step > 0)) throw Error("--step must be positive");
+  if (arguments.step) options.step = *arguments.step;
+  if (arguments.stabilization) options.stabilization = find_stabilization(*arguments.stabilization);
+  if (arguments.formulation) options.formulation = *arguments.formulation;
+  if (arguments.alpha) options.alpha = arguments.alpha;
+  if (arguments.beta) options.beta = arguments.beta;
+  if (arguments.rho) options.rho = arguments.rho;
   if (!own_output_step) options.output_step = std::abs(options.duration) / 1000;
   if (arguments.output_step) options.output_step = *arguments.output_step;
   if (arguments.output_step && !(*arguments.output_step > 0)) throw Error("--output-step must be positive");
   if (arguments.every_step) options.output_step = 0;
   if (arguments.max_step) options.max_step = *arguments.max_step;
   options.output_times = arguments.times;
-  options.order = arguments.order;
+  if (arguments.order) options.order = *arguments.order;
   options.digits = arguments.digits;
-  options.max_steps = arguments.max_steps;
+  if (arguments.max_steps) options.max_steps = *arguments.max_steps;
   options.project = !arguments.no_projection;
   return options;
 }
@@ -122,6 +131,12 @@ void run(const RunArguments& arguments) {
   }
 }
 
+std::string method_list() {
+  std::string text = "Methods:\n";
+  for (const Method& method : methods()) text += fmt::format("  {:21} {}\n", method.name, method.summary);
+  return text;
+}
+
 }  // namespace
 
 void add_run(CLI::App& app) {
@@ -129,10 +144,17 @@ void add_run(CLI::App& app) {
   CLI::App* command = app.add_subcommand("run", "simulate a model and write its motion");
   arguments->model.add_to(*command);
   command->add_option("-o,--output", arguments->output, "file for the numbers (.csv); '-': standard output");
-  command->add_option("--method", arguments->method, "method of integration");
+  command->add_option("--method", arguments->method, "method of integration, see below");
   command->add_option("--start", arguments->start, "start time");
   command->add_option("--duration", arguments->duration, "time to simulate; negative: backwards");
   command->add_option("--tolerance", arguments->tolerance, "relative error allowed per step");
+  command->add_option("--step", arguments->step, "step of methods with a constant step");
+  command->add_option("--stabilization", arguments->stabilization,
+                      "of explicit methods: none, baumgarte, linear, projection");
+  command->add_option("--alpha", arguments->alpha, "Baumgarte gain of the velocity");
+  command->add_option("--beta", arguments->beta, "Baumgarte gain of the position");
+  command->add_option("--formulation", arguments->formulation, "of methods that know several");
+  command->add_option("--rho", arguments->rho, "spectral radius at infinity of generalized_alpha");
   command->add_option("--output-step,--every", arguments->output_step, "time between samples");
   command->add_option("--times", arguments->times, "sample times, separated by commas")->delimiter(',');
   command->add_flag("--every-step", arguments->every_step, "a sample at the end of every step of the method");
@@ -144,12 +166,12 @@ void add_run(CLI::App& app) {
                     "do not return to the constraints after each step");
   command->add_flag("--quiet", arguments->quiet, "no summary");
   command->add_flag("--json", arguments->json, "the summary as JSON");
-  command->footer(
-      "Numbers go to the file or to standard output, the summary to standard error.\n"
-      "Examples:\n"
-      "  dalembert run slider_crank -o crank.csv\n"
-      "  dalembert run andrews --times 0.01,0.02,0.03 --digits 30 -o andrews.csv\n"
-      "  dalembert run pendulum --set l=0.5 --duration 100 | head");
+  command->footer(method_list() +
+                  "\nNumbers go to the file or to standard output, the summary to standard error.\n"
+                  "Examples:\n"
+                  "  dalembert run slider_crank -o crank.csv\n"
+                  "  dalembert run andrews --times 0.01,0.02,0.03 --digits 30 -o andrews.csv\n"
+                  "  dalembert run pendulum --set l=0.5 --duration 100 | head");
   command->callback([arguments] { run(*arguments); });
 }
 

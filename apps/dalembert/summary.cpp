@@ -3,6 +3,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -22,6 +23,17 @@ std::string_view word(Outcome outcome) {
       return "interrupted";
   }
   return "";
+}
+
+// What was counted of evaluations, factorizations and iterations.
+std::string cost_line(const RunReport& report) {
+  std::string text;
+  for (const auto& [count, unit] : {std::pair{report.evaluations, "evaluations"},
+                                    {report.factorizations, "factorizations"},
+                                    {report.iterations, "iterations"}}) {
+    if (count > 0) text += fmt::format("{}{} {}", text.empty() ? "\n  cost           " : ", ", count, unit);
+  }
+  return text;
 }
 
 std::string energy_line(const RunReport& report) {
@@ -49,6 +61,7 @@ std::string summary_text(const RunReport& report, const ModelData& model, const 
   if (report.highest_order > 0) {
     fmt::format_to(out, ", order {} to {}", report.lowest_order, report.highest_order);
   }
+  text += cost_line(report);
   fmt::format_to(out, "\n  step           {:.3g} to {:.3g}\n", report.smallest_step, report.largest_step);
   fmt::format_to(out, "  time used      {:.3g} s\n", report.seconds);
   if (!model.holonomic.empty())
@@ -72,6 +85,9 @@ std::string summary_json(const RunReport& report, const ModelData& model) {
                                     {"steps", report.steps},
                                     {"rejected", report.rejected},
                                     {"samples", report.samples},
+                                    {"evaluations", report.evaluations},
+                                    {"factorizations", report.factorizations},
+                                    {"iterations", report.iterations},
                                     {"lowest_order", report.lowest_order},
                                     {"highest_order", report.highest_order},
                                     {"smallest_step", report.smallest_step},

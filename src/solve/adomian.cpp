@@ -1,7 +1,6 @@
 #include "adomian.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -14,9 +13,9 @@
 
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/adomian_step.hpp>
-#include <dalembert/solve/observer.hpp>
-#include <dalembert/solve/schedule.hpp>
 
+#include "clock.hpp"
+#include "recorder.hpp"
 #include "switch_watch.hpp"
 
 namespace dalembert {
@@ -25,65 +24,39 @@ namespace {
 double as_double(double x) { return x; }
 double as_double(const Real& x) { return static_cast<double>(x); }
 
-template <class S>
-double largest(std::span<const S> values) {
-  double result = 0;
-  for (const S& value : values) result = std::max(result, std::abs(as_double(value)));
-  return result;
-}
-
-// Time as an unevaluated sum high + low, so that 10^6 additions of a step lose nothing.
-template <class S>
-struct Clock {
-  S high, low;
-  void add(const S& h) {
-    const S addend = h + low;
-    const S sum = high + addend;
-    low = addend - (sum - high);
-    high = sum;
-  }
-};
-
 template <class S, int W>
 class AdomianRun {
  public:
   AdomianRun(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink)
       : system_(problem.system),
         options_(options),
-        sink_(sink),
-        schedule_(options),
+        recorder_(problem, options, sink, {"adomian", quadrature_points(options)}),
         step_(problem.system, problem.active, settings(options)),
         sampler_(problem.system, problem.active, sample_settings()),
-        observer_(problem.system, quadrature_points(options)),
         watch_(problem.system),
         q_(problem.system.n()),
         v_(problem.system.n()),
-        active_(problem.active),
-        g_(problem.system.holonomic(), S(0)),
-        gv_(problem.system.m(), S(0)),
-        end_(options.start + options.duration),
-        direction_(options.duration < 0 ? -1 : 1) {
-    report_.method = "adomian";
-    report_.warnings = problem.notes;
-    report_.start_time = options.start;
-    report_.conservative = system_.energy().conservative;
+        end_(recorder_.end()),
+        direction_(recorder_.direction()) {
+    for (const std::string& call : system_.non_analytic()) {
+      recorder_.report.warnings.push_back(
+          fmt::format("{} is not smooth: steps end where its argument changes sign", call));
+    }
     std::copy(problem.start.q.begin(), problem.start.q.end(), q_.begin());
     std::copy(problem.start.v.begin(), problem.start.v.end(), v_.begin());
     take_given_start(problem);
     clock_ = {S(options.start), S(0)};
-    work_ = S(0);
   }
 
   RunReport run() {
-    const auto begin = std::chrono::steady_clock::now();
     if (start()) {
-      while (report_.outcome == Outcome::finished && remaining() > 0) advance();
+      while (recorder_.running() && remaining() > 0) advance();
     }
-    if (report_.outcome != Outcome::finished && !schedule_.every_step()) sample_last();
-    report_.end_time = as_double(clock_.high);
-    report_.work = as_double(work_);
-    report_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    return report_;
+    if (recorder_.wants_last() && recorder_.report.steps > 0) {
+      sampler_.set_state(clock_.high, last_q_, last_v_, 1);
+      recorder_.sample(state(sampler_));
+    }
+    return recorder_.finish(as_double(clock_.high));
   }
 
  private:
@@ -126,45 +99,37 @@ class AdomianRun {
     }
   }
 
-  double remaining() const { return direction_ * (end_ - as_double(clock_.high)); }
+  double remaining() const { return recorder_.remaining(as_double(clock_.high)); }
 
   bool start() {
     // the start is consistent in doubles already; more digits need Newton's iteration
     constexpr int newton_steps = std::is_same_v<S, double> ? 0 : 8;
     if (!step_.set_state(clock_.high, q_, v_, newton_steps)) {
-      stop(singular_reason());
+      recorder_.stop(singular_reason());
       return false;
     }
-    report_.start_energy = as_double(observer_.eval_energy(state()));
-    start_energy_ = observer_.eval_energy(state());
-    note_step_end();
+    keep_last();
+    recorder_.note_residuals(step_.position_residual(), step_.velocity_residual());
+    recorder_.start(state(step_));
     watch_.follow(step_.t(), step_.q(), step_.v());
-    if (schedule_.every_step()) {
-      emit(step_, work_);
-    } else {
-      while (!schedule_.done() && direction_ * (schedule_.next() - options_.start) <= 0) {
-        if (!emit(step_, work_)) break;
-        schedule_.advance();
-      }
-    }
-    return report_.outcome == Outcome::finished;
+    return recorder_.running();
   }
 
-  typename Observer<S, W>::State state() const {
-    return {step_.t(), step_.q(), step_.v(), step_.a(), step_.lambda()};
+  static typename Observer<S, W>::State state(const Step& at) {
+    return {at.t(), at.q(), at.v(), at.a(), at.lambda()};
   }
 
   void advance() {
     step_.expand();
     double h = step_.proposed_step();
     if (std::isnan(h))
-      return stop("the series has coefficients that are not finite: the motion is singular here");
+      return recorder_.stop("the series has coefficients that are not finite: the motion is singular here");
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
     const S wanted = last ? S(S(end_) - clock_.high - clock_.low) : S(direction_ * h);
     const S taken = take_step(wanted);
-    if (report_.outcome != Outcome::finished) return;
+    if (!recorder_.running()) return;
     finish_step(taken);
   }
 
@@ -179,7 +144,7 @@ class AdomianRun {
           16 * std::numeric_limits<double>::epsilon() *
           std::max(std::abs(as_double(clock_.high)), 1e-3 * std::abs(options_.duration));
       if (!(size > resolution) && size < remaining()) {
-        stop(was_singular ? singular_reason() : shrunk_reason());
+        recorder_.stop(was_singular ? singular_reason() : shrunk_reason());
         return h;
       }
       const typename Step::Check check = step_.advance(h);
@@ -192,7 +157,7 @@ class AdomianRun {
         return stop_at_switch(h);
       }
       previous = was_singular ? 0 : rate;
-      ++report_.rejected;
+      ++recorder_.report.rejected;
       h = h * S(was_singular ? 0.5 : std::clamp(0.9 * std::pow(step_.defect(), -0.2), 0.3, 0.8));
     }
     limit_next_step(begin, std::abs(as_double(h)));
@@ -210,121 +175,40 @@ class AdomianRun {
   }
 
   void finish_step(const S& h) {
-    ++report_.steps;
     work_tau_ = S(0);
-    const double size = std::abs(as_double(h));
-    report_.smallest_step = report_.steps == 1 ? size : std::min(report_.smallest_step, size);
-    report_.largest_step = std::max(report_.largest_step, size);
-    report_.lowest_order = report_.steps == 1 ? step_.order() : std::min(report_.lowest_order, step_.order());
-    report_.highest_order = std::max(report_.highest_order, step_.order());
     sample_within(h);
     add_work(h);
     clock_.add(h);
-    note_step_end();
-    if (report_.outcome == Outcome::finished) sample_end();
-    if (options_.max_steps > 0 && report_.steps >= options_.max_steps && remaining() > 0) {
-      stop(fmt::format("the limit of {} steps is reached", options_.max_steps));
-    }
-    constexpr std::size_t between = 64;
-    if (options_.progress && report_.steps % between == 0) {
-      const double t = as_double(clock_.high);
-      if (!options_.progress({t, (t - options_.start) / options_.duration, report_.steps})) {
-        report_.outcome = Outcome::interrupted;
-        report_.reason = "interrupted";
-      }
-    }
+    keep_last();
+    recorder_.note_residuals(step_.position_residual(), step_.velocity_residual());
+    recorder_.end_step(state(step_), std::abs(as_double(h)), step_.order());
+  }
+
+  void keep_last() {
+    last_q_.assign(step_.q().begin(), step_.q().end());
+    last_v_.assign(step_.v().begin(), step_.v().end());
   }
 
   // The work of the forces from where it was last known within this step to τ.
   void add_work(const S& tau) {
-    if (!system_.energy().conservative) work_ += observer_.work(step_.polynomials(), work_tau_, tau);
+    if (recorder_.counts_work()) {
+      recorder_.add_work(recorder_.observer().work(step_.polynomials(), work_tau_, tau));
+    }
     work_tau_ = tau;
   }
 
   // Samples strictly inside the step, from its polynomials, projected onto the constraints.
   void sample_within(const S& h) {
-    while (!schedule_.every_step() && !schedule_.done() && report_.outcome == Outcome::finished) {
-      const S tau = S(S(schedule_.next()) - clock_.high) - clock_.low;
+    while (recorder_.waiting()) {
+      const S next(recorder_.schedule.next());
+      const S tau = S(next - clock_.high) - clock_.low;
       if (direction_ * as_double(tau - h) >= 0) return;
       step_.polynomials().eval_q(tau, q_);
       step_.polynomials().eval_v(tau, v_);
-      if (!sampler_.set_state(S(schedule_.next()), q_, v_, 1)) return stop(singular_reason());
+      if (!sampler_.set_state(next, q_, v_, 1)) return recorder_.stop(singular_reason());
       add_work(tau);
-      emit(sampler_, work_);
-      schedule_.advance();
+      recorder_.sample(state(sampler_));
     }
-  }
-
-  void sample_end() {
-    if (schedule_.every_step()) {
-      emit(step_, work_);
-      return;
-    }
-    while (!schedule_.done() && direction_ * (schedule_.next() - as_double(clock_.high)) <= 0) {
-      if (!emit(step_, work_)) return;
-      schedule_.advance();
-    }
-  }
-
-  // The state where a run stopped is a sample too.
-  void sample_last() {
-    if (report_.steps > 0 && report_.outcome == Outcome::stopped_early) emit(sampler_at_clock(), work_);
-  }
-  Step& sampler_at_clock() {
-    sampler_.set_state(clock_.high, last_q_, last_v_, 1);
-    return sampler_;
-  }
-
-  bool emit(const Step& at, const S& work) {
-    observer_.eval({at.t(), at.q(), at.v(), at.a(), at.lambda()});
-    note_residuals(at);
-    note_energy(observer_.energy, work);
-    ++report_.samples;
-    const Sample<S> sample{at.t(),
-                           at.q(),
-                           at.v(),
-                           at.a(),
-                           at.lambda(),
-                           observer_.outputs,
-                           g_,
-                           gv_,
-                           observer_.kinetic,
-                           observer_.potential,
-                           observer_.energy,
-                           work};
-    if (sink_ && !sink_(sample)) {
-      report_.outcome = Outcome::interrupted;
-      report_.reason = "interrupted";
-      return false;
-    }
-    return true;
-  }
-
-  // From the independent constraints to all of them.
-  void spread_residuals(const Step& at) {
-    for (std::size_t row = 0; row < active_.size(); ++row) {
-      if (active_[row] < system_.holonomic()) g_[active_[row]] = at.position_residual()[row];
-      gv_[active_[row]] = at.velocity_residual()[row];
-    }
-  }
-
-  void note_residuals(const Step& at) {
-    report_.max_position_residual = std::max(report_.max_position_residual, largest(at.position_residual()));
-    report_.max_velocity_residual = std::max(report_.max_velocity_residual, largest(at.velocity_residual()));
-  }
-
-  void note_energy(const S& energy, const S& work) {
-    report_.end_energy = as_double(energy);
-    report_.energy_scale = std::max(report_.energy_scale, as_double(observer_.energy_scale));
-    report_.max_energy_error =
-        std::max(report_.max_energy_error, std::abs(as_double(S(energy - start_energy_ - work))));
-  }
-
-  void note_step_end() {
-    note_residuals(step_);
-    note_energy(observer_.eval_energy(state()), work_);
-    last_q_.assign(step_.q().begin(), step_.q().end());
-    last_v_.assign(step_.v().begin(), step_.v().end());
   }
 
   // The series is valid on one side of a kink: a step that crosses one ends just behind it, found by
@@ -346,11 +230,6 @@ class AdomianRun {
   }
   bool left_branch() { return watch_.left(step_.t(), step_.q(), step_.v()); }
 
-  void stop(const std::string& reason) {
-    report_.outcome = Outcome::stopped_early;
-    report_.reason = reason;
-  }
-
   std::string singular_reason() const {
     return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
            "allow has no "
@@ -368,22 +247,15 @@ class AdomianRun {
 
   const System& system_;
   const SolveOptions& options_;
-  const SampleSink<S>& sink_;
-  Schedule schedule_;
+  Recorder<S, W> recorder_;
   Step step_;
   Step sampler_;
-  Observer<S, W> observer_;
   SwitchWatch<S, W> watch_;
   std::vector<S> q_, v_, last_q_, last_v_;
-  const std::vector<std::size_t>& active_;
-  std::vector<S> g_, gv_;
   double end_;
   double direction_;
   Clock<S> clock_;
-  S work_;
-  S work_tau_;
-  S start_energy_;
-  RunReport report_;
+  S work_tau_;  // how far in this step the work was counted
 };
 
 }  // namespace

@@ -86,19 +86,20 @@ S Observer<S, W>::eval_energy(const State& state) {
 }
 
 template <class S, int W>
+S Observer<S, W>::eval_power(const State& state) {
+  set(energy_, *system_, state);
+  return energy_.output(system_->energy().power, 0);
+}
+
+template <class S, int W>
 S Observer<S, W>::work(const StepPolynomials<S>& step, const S& from, const S& to) {
-  const S half = (to - from) / S(2);
-  S sum(0);
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const S tau = from + half * (S(1) + nodes_[i]);
+  return work(from, to, [&](const S& tau) -> State {
     step.eval_q(tau, q_);
     step.eval_v(tau, v_);
     step.eval_a(tau, a_);
     step.eval_lambda(tau, lambda_);
-    set(energy_, *system_, {step.t0 + tau, q_, v_, a_, lambda_});
-    sum += weights_[i] * energy_.output(system_->energy().power, 0);
-  }
-  return half * sum;
+    return {step.t0 + tau, q_, v_, a_, lambda_};
+  });
 }
 
 template class Observer<double, native_lanes>;

@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,18 +20,25 @@
 namespace dalembert {
 namespace {
 
-constexpr std::array<Method, 1> all_methods{{
-    {"adomian", "multistage Adomian decomposition: series of high order, projected onto the constraints",
-     run_adomian, run_adomian_digits},
-}};
+constexpr std::array all_methods{
+    Method{"adomian",
+           "multistage Adomian decomposition: series of high order, projected onto the constraints",
+           1e-15,  // what doubles can hold
+           run_adomian, run_adomian_digits},
+};
+
+constexpr std::array<std::string_view, 4> stabilization_names{"none", "baumgarte", "linear", "projection"};
 
 void check(const SolveOptions& options) {
-  if (!(options.tolerance > 0))
+  if (!(options.tolerance >= 0))
     throw Error(fmt::format("the tolerance must be positive, not {}", options.tolerance));
   if (!std::isfinite(options.duration) || options.duration == 0) {
     throw Error(fmt::format("the duration must be finite and not zero, not {}", options.duration));
   }
   if (!std::isfinite(options.start)) throw Error("the start time must be finite");
+  if (!(options.step >= 0) || !std::isfinite(options.step)) {
+    throw Error(fmt::format("the step must be positive, not {}", options.step));
+  }
   if (!(options.output_step >= 0)) throw Error("the output step must not be negative");
   if (options.order != 0 && (options.order < 4 || options.order > 1000)) {
     throw Error(fmt::format("the order must be between 4 and 1000, not {}", options.order));
@@ -67,9 +75,6 @@ Problem make_problem(const System& system, double start_time) {
   for (std::size_t j = 0; j < system.m(); ++j) {
     if (!dependent[j]) problem.active.push_back(j);
   }
-  for (const std::string& call : system.non_analytic()) {
-    problem.notes.push_back(fmt::format("{} is not smooth: steps end where its argument changes sign", call));
-  }
   return problem;
 }
 
@@ -84,30 +89,77 @@ const Method& find_method(std::string_view name) {
   throw Error(fmt::format("there is no method '{}'{}", name, suggestion(name, names)));
 }
 
+Stabilization find_stabilization(std::string_view name) {
+  const auto found = std::find(stabilization_names.begin(), stabilization_names.end(), name);
+  if (found == stabilization_names.end()) {
+    const std::vector<std::string> names(stabilization_names.begin(), stabilization_names.end());
+    throw Error(fmt::format("there is no stabilization '{}'{}", name, suggestion(name, names)));
+  }
+  return static_cast<Stabilization>(found - stabilization_names.begin());
+}
+
+std::string_view name_of(Stabilization stabilization) {
+  return stabilization_names.at(static_cast<std::size_t>(stabilization));
+}
+
 SolveOptions options_of(const ModelData& model) {
   SolveOptions options;
   options.method = model.solve.method.value_or(options.method);
   options.start = model.solve.start.value_or(options.start);
   options.duration = model.solve.duration.value_or(options.duration);
   options.tolerance = model.solve.tolerance.value_or(options.tolerance);
+  options.step = model.solve.step.value_or(options.step);
   constexpr double default_samples = 1000;
   options.output_step = model.solve.output_step.value_or(std::abs(options.duration) / default_samples);
+  const auto value = [&](const char* key) -> std::optional<double> {
+    const auto found = model.solve.options.find(key);
+    return found == model.solve.options.end() ? std::nullopt : std::optional(found->second);
+  };
+  options.order = static_cast<int>(value("order").value_or(0));
+  options.max_step = value("max_step").value_or(0);
+  options.max_steps = static_cast<std::size_t>(value("max_steps").value_or(0));
+  options.alpha = value("alpha");
+  options.beta = value("beta");
+  options.rho = value("rho");
   return options;
 }
 
-RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
+SolveOptions complete(const SolveOptions& options) {
   check(options);
-  return find_method(options.method).run(make_problem(system, options.start), options, sink);
+  const Method& method = find_method(options.method);
+  SolveOptions result = options;
+  if (result.tolerance == 0) result.tolerance = method.tolerance;
+  constexpr double default_steps = 10000;
+  if (result.step == 0) result.step = std::abs(options.duration) / default_steps;
+  return result;
+}
+
+namespace {
+
+Problem make_accepted_problem(const System& system, const SolveOptions& options) {
+  const Method& method = find_method(options.method);
+  Problem problem = make_problem(system, options.start);
+  const std::string refusal = method.refuse == nullptr ? "" : method.refuse(problem, options);
+  if (!refusal.empty()) throw Error(fmt::format("method '{}' {}", method.name, refusal));
+  return problem;
+}
+
+}  // namespace
+
+RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
+  const SolveOptions all = complete(options);
+  return find_method(all.method).run(make_accepted_problem(system, all), all, sink);
 }
 
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<Real>& sink) {
-  check(options);
-  const Method& method = find_method(options.method);
-  if (method.run_digits == nullptr)
+  const SolveOptions all = complete(options);
+  const Method& method = find_method(all.method);
+  if (method.run_digits == nullptr) {
     throw Error(fmt::format("method '{}' computes in doubles only", method.name));
+  }
   constexpr unsigned guard_digits = 10;
-  Real::default_precision(static_cast<unsigned>(options.digits) + guard_digits);
-  return method.run_digits(make_problem(system, options.start), options, sink);
+  Real::default_precision(static_cast<unsigned>(all.digits) + guard_digits);
+  return method.run_digits(make_accepted_problem(system, all), all, sink);
 }
 
 }  // namespace dalembert

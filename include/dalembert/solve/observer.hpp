@@ -30,10 +30,21 @@ class Observer {
   /// The energy; `energy_scale` becomes |K| + |energy − K|.
   S eval_energy(const State& state);
 
-  /// ∫ power dt along a step's polynomials from τ = from to τ = to, by Gauss-Legendre quadrature.
+  /// ∫ power dt along a path from `from` to `to`, by Gauss-Legendre quadrature; path(x) is the State at x.
+  template <class Path>
+  S work(const S& from, const S& to, const Path& path) {
+    const S half = (to - from) / S(2);
+    S sum(0);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      sum += weights_[i] * eval_power(path(S(from + half * (S(1) + nodes_[i]))));
+    }
+    return half * sum;
+  }
+  /// The same along a step's polynomials, in τ.
   S work(const StepPolynomials<S>& step, const S& from, const S& to);
 
  private:
+  S eval_power(const State& state);
   static void set(Series<S, W>& series, const System& system, const State& state);
 
   const System* system_;

@@ -14,19 +14,32 @@ struct Progress {
   std::size_t steps;
 };
 
+/// How explicit methods stay near the constraints.
+enum class Stabilization {
+  none,        ///< C a = γ alone: drift grows
+  baumgarte,   ///< g'' + 2 α g' + β² g = 0, and for nonholonomic constraints r' + 2 α r = 0
+  linear,      ///< f' = K f, of kinematic systems
+  projection,  ///< after each step onto g = 0 and C v + c = 0, in the norm of the mass matrix
+};
+
 struct SolveOptions {
   std::string method = "adomian";
   double start = 0;
-  double duration = 10;      ///< negative: backwards in time
-  double tolerance = 1e-15;  ///< relative error allowed per step; the default is what doubles can hold
+  double duration = 10;  ///< negative: backwards in time
+  double tolerance = 0;  ///< relative error allowed per step; 0: the method's own default
   /// Samples at start, start + output_step, ... and at the end; 0: at every step's end; or at `output_times`.
   double output_step = 0;
   std::vector<double> output_times;
-  int order = 0;              ///< of series methods; 0: chosen by cost
-  bool project = true;        ///< back onto g = 0 and C v + c = 0 after each step
-  double max_step = 0;        ///< 0: unlimited
-  std::size_t max_steps = 0;  ///< 0: unlimited
-  int digits = 0;             ///< above 17: the whole solver runs in that many decimal digits
+  int order = 0;        ///< of series methods; 0: chosen by cost
+  bool project = true;  ///< adomian: back onto g = 0 and C v + c = 0 after each step
+  double step = 0;      ///< of methods with a constant step; 0: a ten-thousandth of the duration
+  std::optional<Stabilization> stabilization;  ///< none given: projection, or linear for kinematic systems
+  std::optional<double> alpha, beta;           ///< Baumgarte's gains; none given: one over the step
+  std::string formulation;                     ///< of methods with several; empty: their first
+  std::optional<double> rho;                   ///< spectral radius at infinity of generalized_alpha
+  double max_step = 0;                         ///< 0: unlimited
+  std::size_t max_steps = 0;                   ///< 0: unlimited
+  int digits = 0;  ///< above 17: the whole solver runs in that many decimal digits
   std::function<bool(const Progress&)> progress;  ///< called now and then; false interrupts the run
 };
 

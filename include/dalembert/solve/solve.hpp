@@ -30,9 +30,12 @@ Problem make_problem(const System& system, double start_time);
 struct Method {
   std::string_view name;
   std::string_view summary;
+  double tolerance;  ///< the default; 0: steps are constant
   RunReport (*run)(const Problem&, const SolveOptions&, const SampleSink<double>&);
   RunReport (*run_digits)(const Problem&, const SolveOptions&,
-                          const SampleSink<Real>&);  ///< null: doubles only
+                          const SampleSink<Real>&) = nullptr;  ///< null: doubles only
+  /// Why the method cannot treat a problem with these options; empty: it can. Null: it takes every problem.
+  std::string (*refuse)(const Problem&, const SolveOptions&) = nullptr;
 };
 
 /// All methods, in the order of the documentation.
@@ -40,8 +43,15 @@ std::span<const Method> methods();
 /// Throws Error with the nearest name.
 const Method& find_method(std::string_view name);
 
+/// "none", "baumgarte", "linear", "projection"; throws Error with the nearest name.
+Stabilization find_stabilization(std::string_view name);
+std::string_view name_of(Stabilization stabilization);
+
 /// The options that a model asks for, with defaults for the rest.
 SolveOptions options_of(const ModelData& model);
+
+/// With the defaults of the method in place of what was left open.
+SolveOptions complete(const SolveOptions& options);
 
 /// Runs options.method. The caller's mistakes throw Error; a computation that cannot go on is an outcome.
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink);

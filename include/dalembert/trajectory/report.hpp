@@ -23,6 +23,9 @@ struct RunReport {
   std::size_t steps = 0;
   std::size_t rejected = 0;
   std::size_t samples = 0;
+  std::size_t evaluations = 0;     ///< of the accelerations or of the residual; 0: not counted
+  std::size_t factorizations = 0;  ///< of Newton's matrices; 0: not counted
+  std::size_t iterations = 0;      ///< of Newton's method; 0: not counted
   int lowest_order = 0;
   int highest_order = 0;
   double smallest_step = 0;

@@ -1,0 +1,147 @@
+#include "recorder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+namespace dalembert {
+namespace {
+
+double as_double(double x) { return x; }
+double as_double(const Real& x) { return static_cast<double>(x); }
+
+template <class S>
+double largest(std::span<const S> values) {
+  double result = 0;
+  for (const S& value : values) {
+    const double size = std::abs(as_double(value));
+    if (!(size <= result)) result = size;  // what is not a number counts as largest
+  }
+  return result;
+}
+
+void raise(double& largest, double value) {
+  if (!(value <= largest)) largest = value;
+}
+
+}  // namespace
+
+template <class S, int W>
+Recorder<S, W>::Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
+                         const Settings& settings)
+    : schedule(options),
+      options_(options),
+      sink_(sink),
+      observer_(problem.system, settings.quadrature_points),
+      residuals_(problem.system),
+      begin_(std::chrono::steady_clock::now()),
+      end_(options.start + options.duration),
+      direction_(options.duration < 0 ? -1 : 1),
+      work_(0),
+      start_energy_(0) {
+  report.method = settings.method;
+  report.warnings = problem.notes;
+  report.start_time = options.start;
+  report.conservative = problem.system.energy().conservative;
+}
+
+template <class S, int W>
+void Recorder<S, W>::start(const State& state) {
+  start_energy_ = observer_.eval_energy(state);
+  report.start_energy = as_double(start_energy_);
+  note_energy(state);
+  if (schedule.every_step()) emit(state);
+  while (due_at(options_.start)) sample(state);
+}
+
+template <class S, int W>
+void Recorder<S, W>::sample(const State& state) {
+  emit(state);
+  schedule.advance();
+}
+
+template <class S, int W>
+void Recorder<S, W>::end_step(const State& state, double size, int order) {
+  ++report.steps;
+  const bool first = report.steps == 1;
+  report.smallest_step = first ? size : std::min(report.smallest_step, size);
+  report.largest_step = std::max(report.largest_step, size);
+  report.lowest_order = first ? order : std::min(report.lowest_order, order);
+  report.highest_order = std::max(report.highest_order, order);
+  note_energy(state);
+  const double t = as_double(state.t);
+  if (running() && schedule.every_step()) emit(state);
+  while (due_at(t)) sample(state);
+  check_limits(t);
+}
+
+template <class S, int W>
+void Recorder<S, W>::check_limits(double t) {
+  if (options_.max_steps > 0 && report.steps >= options_.max_steps && remaining(t) > 0) {
+    stop(fmt::format("the limit of {} steps is reached", options_.max_steps));
+  }
+  constexpr std::size_t between = 64;
+  if (options_.progress && report.steps % between == 0) {
+    if (!options_.progress({t, (t - options_.start) / options_.duration, report.steps})) interrupt();
+  }
+}
+
+template <class S, int W>
+void Recorder<S, W>::note_residuals(std::span<const S> g, std::span<const S> gv) {
+  raise(report.max_position_residual, largest(g));
+  raise(report.max_velocity_residual, largest(gv));
+}
+
+template <class S, int W>
+void Recorder<S, W>::note_residuals(const State& state) {
+  residuals_.eval(state.t, state.q, state.v);
+  note_residuals(residuals_.g, residuals_.gv);
+}
+
+template <class S, int W>
+void Recorder<S, W>::note_energy(const State& state) {
+  const S energy = observer_.eval_energy(state);
+  report.end_energy = as_double(energy);
+  report.energy_scale = std::max(report.energy_scale, as_double(observer_.energy_scale));
+  raise(report.max_energy_error, std::abs(as_double(S(energy - start_energy_ - work_))));
+}
+
+template <class S, int W>
+void Recorder<S, W>::emit(const State& state) {
+  observer_.eval(state);
+  note_energy(state);
+  note_residuals(state);
+  ++report.samples;
+  const Sample<S> sample{
+      state.t,           state.q,      state.v,       state.a,           state.lambda,
+      observer_.outputs, residuals_.g, residuals_.gv, observer_.kinetic, observer_.potential,
+      observer_.energy,  work_};
+  if (sink_ && !sink_(sample)) interrupt();
+}
+
+template <class S, int W>
+void Recorder<S, W>::stop(const std::string& reason) {
+  report.outcome = Outcome::stopped_early;
+  report.reason = reason;
+}
+
+template <class S, int W>
+void Recorder<S, W>::interrupt() {
+  report.outcome = Outcome::interrupted;
+  report.reason = "interrupted";
+}
+
+template <class S, int W>
+RunReport Recorder<S, W>::finish(double t) {
+  report.end_time = t;
+  report.work = as_double(work_);
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  return report;
+}
+
+template class Recorder<double, native_lanes>;
+template class Recorder<Real, 1>;
+
+}  // namespace dalembert

@@ -1,0 +1,84 @@
+// What every method needs besides its steps: samples when they are due, energies, work, residuals, limits,
+// the report.
+#pragma once
+
+#include <chrono>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <dalembert/solve/observer.hpp>
+#include <dalembert/solve/schedule.hpp>
+#include <dalembert/solve/solve.hpp>
+
+#include "constraint_residuals.hpp"
+
+namespace dalembert {
+
+template <class S, int W>
+class Recorder {
+ public:
+  using State = typename Observer<S, W>::State;
+
+  struct Settings {
+    std::string_view method;
+    int quadrature_points;  ///< of the work of the forces
+  };
+  Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
+           const Settings& settings);
+
+  RunReport report;
+  Schedule schedule;
+
+  /// Not stopped, not interrupted.
+  bool running() const { return report.outcome == Outcome::finished; }
+  /// Time to the end from `t` on, positive before it.
+  double remaining(double t) const { return direction_ * (end_ - t); }
+  double end() const { return end_; }
+  double direction() const { return direction_; }  ///< 1 or −1
+  /// Whether a sample is still to come; strictly before `t`; before or at it.
+  bool waiting() const { return running() && !schedule.every_step() && !schedule.done(); }
+  bool due_before(double t) const { return waiting() && direction_ * (schedule.next() - t) < 0; }
+  bool due_at(double t) const { return waiting() && direction_ * (schedule.next() - t) <= 0; }
+
+  /// The state at the start: its energy is the one to keep, and the first samples are due.
+  void start(const State& state);
+  /// Emits a sample and moves on to the next time.
+  void sample(const State& state);
+  /// After each step: its size and order, the energy at its end, the samples due there, limits and progress.
+  void end_step(const State& state, double size, int order);
+  /// Residuals that a method knows at the end of a step.
+  void note_residuals(std::span<const S> g, std::span<const S> gv);
+  /// The same, evaluated for all constraints.
+  void note_residuals(const State& state);
+
+  bool counts_work() const { return !report.conservative; }
+  void add_work(const S& work) { work_ += work; }
+  Observer<S, W>& observer() { return observer_; }
+
+  void stop(const std::string& reason);
+  /// The state where a run stopped early is a sample too, as long as samples are due.
+  bool wants_last() const { return report.outcome == Outcome::stopped_early && !schedule.every_step(); }
+  RunReport finish(double t);
+
+ private:
+  void emit(const State& state);
+  void note_energy(const State& state);
+  void check_limits(double t);
+  void interrupt();
+
+  const SolveOptions& options_;
+  const SampleSink<S>& sink_;
+  Observer<S, W> observer_;
+  ConstraintResiduals<S, W> residuals_;
+  std::chrono::steady_clock::time_point begin_;
+  double end_;
+  double direction_;
+  S work_;
+  S start_energy_;
+};
+
+extern template class Recorder<double, native_lanes>;
+extern template class Recorder<Real, 1>;
+
+}  // namespace dalembert

@@ -1,0 +1,131 @@
+#include "stepper.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "accelerations.hpp"
+#include "recorder.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr int quadrature_points = 4;  // exact through degree 7, that of the best dense output
+
+class StepperRun {
+ public:
+  StepperRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+             std::string_view method, Stepper& stepper)
+      : problem_(problem),
+        options_(options),
+        stepper_(stepper),
+        recorder_(problem, options, sink, {method, quadrature_points}),
+        accelerations_(problem.system, problem.active),
+        q_(problem.system.n()),
+        v_(problem.system.n()),
+        a_(problem.system.n()),
+        lambda_(problem.system.m()),
+        time_(options.start) {
+    for (const std::string& call : problem.system.non_analytic()) {
+      recorder_.report.warnings.push_back(
+          fmt::format("{} is not smooth: accuracy suffers where its argument changes sign", call));
+    }
+  }
+
+  RunReport run() {
+    if (stepper_.start(options_.start, problem_.start.q, problem_.start.v, recorder_.direction()) ==
+        Stepper::Result::failed) {
+      recorder_.stop(stepper_.reason);
+    } else {
+      begin();
+    }
+    while (recorder_.running() && recorder_.remaining(time_) > 0) advance();
+    if (recorder_.wants_last() && recorder_.report.steps > 0 && time_ == stepper_.t()) {
+      recorder_.sample(end_state());
+    }
+    return recorder_.finish(time_);
+  }
+
+ private:
+  using State = Recorder<double, native_lanes>::State;
+
+  void begin() {
+    const State state = end_state();
+    if (!recorder_.running()) return;
+    recorder_.note_residuals(state);
+    recorder_.start(state);
+  }
+
+  void advance() {
+    const Stepper::Result result = stepper_.step(recorder_.end());
+    take_counters();
+    if (result == Stepper::Result::failed) return recorder_.stop(stepper_.reason);
+    const double begin = time_;
+    work_time_ = begin;
+    while (recorder_.due_before(stepper_.t())) {
+      const double next = recorder_.schedule.next();
+      add_work(next);
+      const State state = inner_state(next);
+      if (recorder_.running()) recorder_.sample(state);
+    }
+    add_work(stepper_.t());
+    time_ = stepper_.t();
+    if (!recorder_.running()) return;
+    const State state = end_state();
+    recorder_.note_residuals(state);
+    recorder_.end_step(state, std::abs(time_ - begin), stepper_.counters.order);
+  }
+
+  State inner_state(double t) {
+    stepper_.eval(t, q_, v_);
+    eval_accelerations(t, q_, v_);
+    return {t, q_, v_, a_, lambda_};
+  }
+  State end_state() {
+    eval_accelerations(stepper_.t(), stepper_.q(), stepper_.v());
+    return {stepper_.t(), stepper_.q(), stepper_.v(), a_, lambda_};
+  }
+
+  void eval_accelerations(double t, std::span<const double> q, std::span<const double> v) {
+    if (stepper_.eval_accelerations(t, a_, lambda_)) return;
+    if (!accelerations_.eval(t, q, v)) return recorder_.stop(Accelerations::singular_reason());
+    a_.assign(accelerations_.a().begin(), accelerations_.a().end());
+    lambda_.assign(accelerations_.lambda().begin(), accelerations_.lambda().end());
+  }
+
+  // The work of the forces from where it was last known within this step to t.
+  void add_work(double t) {
+    if (recorder_.counts_work()) {
+      recorder_.add_work(
+          recorder_.observer().work(work_time_, t, [&](double at) -> State { return inner_state(at); }));
+    }
+    work_time_ = t;
+  }
+
+  void take_counters() {
+    const Stepper::Counters& counters = stepper_.counters;
+    recorder_.report.rejected = counters.rejected;
+    recorder_.report.evaluations = counters.evaluations;
+    recorder_.report.factorizations = counters.factorizations;
+    recorder_.report.iterations = counters.iterations;
+  }
+
+  const Problem& problem_;
+  const SolveOptions& options_;
+  Stepper& stepper_;
+  Recorder<double, native_lanes> recorder_;
+  Accelerations accelerations_;
+  std::vector<double> q_, v_, a_, lambda_;
+  double time_;           // end of the last step
+  double work_time_ = 0;  // how far in this step the work was counted
+};
+
+}  // namespace
+
+RunReport run_stepper(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+                      std::string_view method, Stepper& stepper) {
+  return StepperRun(problem, options, sink, method, stepper).run();
+}
+
+}  // namespace dalembert

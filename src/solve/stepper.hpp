@@ -1,0 +1,55 @@
+// What the run of a classical method consists of: one accepted step after the other, in doubles.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <dalembert/solve/solve.hpp>
+
+namespace dalembert {
+
+class Stepper {
+ public:
+  enum class Result { done, failed };
+
+  Stepper() = default;
+  Stepper(const Stepper&) = delete;
+  Stepper& operator=(const Stepper&) = delete;
+  virtual ~Stepper() = default;
+
+  /// Goes to the consistent start; direction is 1 or −1. Failed: `reason` tells why.
+  virtual Result start(double t, std::span<const double> q, std::span<const double> v, double direction) = 0;
+  /// One accepted step that does not go beyond `limit`; a step that ends there ends at `limit` exactly.
+  /// Failed: the state is the one before, `reason` tells why.
+  virtual Result step(double limit) = 0;
+
+  /// The state after the last step.
+  virtual double t() const = 0;
+  virtual std::span<const double> q() const = 0;
+  virtual std::span<const double> v() const = 0;
+  /// Dense output: the state inside the last step.
+  virtual void eval(double t, std::span<double> q, std::span<double> v) = 0;
+  /// The method's own a and λ (of all m constraints) within or at the end of the last step, before any step
+  /// at the start. False: it has none, they come from the saddle-point system at the state.
+  virtual bool eval_accelerations(double /*t*/, std::span<double> /*a*/, std::span<double> /*lambda*/) {
+    return false;
+  }
+
+  struct Counters {
+    std::size_t rejected = 0;
+    std::size_t evaluations = 0;
+    std::size_t factorizations = 0;
+    std::size_t iterations = 0;
+    int order = 0;  ///< of the last step
+  };
+  Counters counters;
+  std::string reason;
+};
+
+/// Runs to the end, with samples as they are due. Samples are the method's own states, drift included.
+RunReport run_stepper(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+                      std::string_view method, Stepper& stepper);
+
+}  // namespace dalembert
