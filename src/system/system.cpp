@@ -1,4 +1,5 @@
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -8,58 +9,13 @@
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/system/implicit_programs.hpp>
 #include <dalembert/system/system.hpp>
+
+#include "program_outputs.hpp"
 
 namespace dalembert {
 namespace {
-
-enum class Inputs { position, velocity, all };
-
-// t, q, v, a, λ in this order as far as wanted, then the parameters.
-std::vector<ProgramInput> inputs_of(const Equations& e, Inputs wanted) {
-  std::vector<ProgramInput> inputs{{e.t, Stage::position}};
-  for (const Expr& q : e.q) inputs.push_back({q, Stage::position});
-  if (wanted != Inputs::position) {
-    for (const Expr& v : e.v) inputs.push_back({v, Stage::velocity});
-  }
-  if (wanted == Inputs::all) {
-    for (const Expr& a : e.a) inputs.push_back({a, Stage::acceleration});
-    for (const Expr& lambda : e.lambda) inputs.push_back({lambda, Stage::acceleration});
-  }
-  for (const Parameter& parameter : e.model->parameters)
-    inputs.push_back({parameter.symbol, Stage::constant});
-  return inputs;
-}
-
-// Collects expressions for one compilation and hands their outputs out again in the same order.
-class Outputs {
- public:
-  void add(const std::vector<Expr>& expressions) {
-    expressions_.insert(expressions_.end(), expressions.begin(), expressions.end());
-  }
-  void add(const ExprMatrix& matrix) {
-    for (const auto& entry : matrix.entries) expressions_.push_back(entry.value);
-  }
-  Program compile(const Equations& e, Inputs wanted) const {
-    return dalembert::compile(expressions_, inputs_of(e, wanted));
-  }
-  std::vector<Scaled> take(const Program& program, std::size_t count) {
-    const auto first = program.outputs.begin() + static_cast<std::ptrdiff_t>(taken_);
-    taken_ += count;
-    return {first, first + static_cast<std::ptrdiff_t>(count)};
-  }
-  std::vector<MatrixEntry> take(const Program& program, const ExprMatrix& matrix) {
-    std::vector<MatrixEntry> entries;
-    for (const auto& entry : matrix.entries) {
-      entries.push_back({entry.row, entry.column, program.outputs[taken_++]});
-    }
-    return entries;
-  }
-
- private:
-  std::vector<Expr> expressions_;
-  std::size_t taken_ = 0;
-};
 
 DynamicsProgram compile_dynamics(const Equations& e) {
   Outputs outputs;
@@ -188,6 +144,7 @@ System::System(Equations equations) : equations_(std::move(equations)) {
   observables_ = compile_observables(equations_);
   energy_ = compile_energy(equations_);
   switches_ = compile_switches(equations_);
+  implicit_ = std::make_shared<ImplicitPrograms>();
 }
 
 template <class S>

@@ -77,6 +77,8 @@ struct SwitchProgram {
   std::vector<std::string> calls;  ///< as text
 };
 
+class ImplicitPrograms;
+
 class System {
  public:
   /// Compiles the equations; also refuses what no method can treat.
@@ -100,6 +102,8 @@ class System {
   const ObservableProgram& observables() const { return observables_; }
   const EnergyProgram& energy() const { return energy_; }
   const SwitchProgram& switches() const { return switches_; }
+  /// Residuals and their exact derivatives, compiled when first asked for.
+  ImplicitPrograms& implicit_programs() const { return *implicit_; }
 
   /// Registers of the inputs within any of the programs' input lists: t, q_i, v_i, a_i, λ_j.
   static std::size_t input_t() { return 0; }
@@ -129,6 +133,7 @@ class System {
   ObservableProgram observables_;
   EnergyProgram energy_;
   SwitchProgram switches_;
+  std::shared_ptr<ImplicitPrograms> implicit_;
 };
 
 }  // namespace dalembert

@@ -1,0 +1,64 @@
+// Plain values of a program in doubles: what methods need that evaluate a state many thousand times.
+//
+// The same instructions as Series of order 0, as runs of one operation over a flat array of registers: no
+// lanes to gather, no orders to skip. Nothing is allocated after construction.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <dalembert/system/system.hpp>
+#include <dalembert/tape/program.hpp>
+
+namespace dalembert {
+
+class ValueTape {
+ public:
+  /// The program must outlive the tape.
+  ValueTape(const System& system, const Program& program);
+
+  /// Input number `input` of the program; parameters are set already.
+  void set(std::size_t input, double value) { registers_[inputs_[input]] = value; }
+  /// Inputs first, first + 1, ...
+  void set(std::size_t first, std::span<const double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i) set(first + i, values[i]);
+  }
+  void run();
+  double value(const Scaled& output) const {
+    return output.x == no_register ? constants_[output.coefficient]
+                                   : constants_[output.coefficient] * registers_[output.x];
+  }
+
+ private:
+  struct Run {  // instructions first .. last of one operation
+    Op op;
+    std::uint32_t first;
+    std::uint32_t last;
+  };
+  struct Code {  // of a linear instruction: x and y are its terms first .. last
+    std::uint32_t result;
+    std::uint32_t second;
+    std::uint32_t x;
+    std::uint32_t y;
+    double constant;
+  };
+  struct Weighted {
+    double coefficient;
+    std::uint32_t x;
+  };
+
+  void add(const Program& program, const Instruction& instruction);
+  void run_linear(const Run& run);
+  void run_functions(const Run& run);
+
+  std::vector<double> constants_;
+  std::vector<double> registers_;  // one more than the program's: values that nobody reads go there
+  std::vector<Register> inputs_;
+  std::vector<Run> runs_;
+  std::vector<Code> code_;
+  std::vector<Weighted> terms_;
+};
+
+}  // namespace dalembert
