@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/size_math.hpp>
 
 namespace dalembert {
 namespace {
@@ -23,7 +24,11 @@ constexpr double log_safety = 2.3;
 template <class S, int W>
 AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
                                const StepSettings& settings)
-    : system_(&system), settings_(settings), expansion_(system, active, settings.max_order), n_(system.n()) {
+    : system_(&system),
+      settings_(settings),
+      expansion_(system, active, settings.max_order),
+      n_(system.n()),
+      polynomials_(system.n(), system.m(), settings.max_order, LaneMath<S>::of(0)) {
   const S zero = LaneMath<S>::of(0);
   t_.value.assign(1, zero);
   t_.lost.assign(1, zero);
@@ -38,20 +43,21 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   gv_.assign(active.size(), zero);
   rhs_.assign(n_ + active.size(), zero);
   work_.assign(n_, zero);
-  log_scale_q_.assign(n_, 0);
-  log_scale_v_.assign(n_, 0);
-  log_difference_.assign(n_, minus_infinity);
-  log_noise_.assign(n_, minus_infinity);
-  const std::size_t rows = static_cast<std::size_t>(settings.max_order) + 2;
-  polynomials_.n = n_;
-  polynomials_.m = system.m();
-  polynomials_.q.assign(rows * n_, zero);
-  polynomials_.v.assign(rows * n_, zero);
-  polynomials_.a.assign(rows * n_, zero);
-  polynomials_.lambda.assign(rows * system.m(), zero);
-  order_ = settings.fixed_order > 0 ? settings.fixed_order : jorba_zou_order(settings.log_tolerance);
-  order_ = std::clamp(order_, 4, settings.max_order);
-  next_order_ = order_;
+  size_q_.assign(n_, SizeMath<S>::one);
+  size_v_.assign(n_, SizeMath<S>::one);
+  difference_.assign(n_, SizeMath<S>::zero);
+  noise_.assign(n_, SizeMath<S>::zero);
+  restart();
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::restart() {
+  const int order =
+      settings_.fixed_order > 0 ? settings_.fixed_order : jorba_zou_order(settings_.log_tolerance);
+  order_ = next_order_ = std::clamp(order, 4, settings_.max_order);
+  last_step_ = 0;
+  step_limit_ = std::numeric_limits<double>::infinity();
+  std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero);
 }
 
 template <class S, int W>
@@ -104,8 +110,8 @@ bool AdomianStep<S, W>::land(int newton_steps) {
 
 template <class S, int W>
 void AdomianStep<S, W>::expand() {
-  constexpr double forgetting = 0.1;
-  for (double& noise : log_noise_) noise -= forgetting;
+  constexpr double forgetting = 0.9;
+  for (double& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
   order_ = next_order_;
   expansion_.expand_rest(order_);
   polynomials_.t0 = t();
@@ -114,57 +120,59 @@ void AdomianStep<S, W>::expand() {
   lost_v_ = v_.lost;
   polynomials_.order = order_;
   for (int k = 0; k <= order_ + 1; ++k) {
-    const auto copy = [k](std::span<const S> from, std::vector<S>& to) {
-      std::copy(from.begin(), from.end(), to.begin() + static_cast<std::ptrdiff_t>(from.size()) * k);
-    };
-    copy(expansion_.q(k), polynomials_.q);
-    if (k <= order_) copy(expansion_.v(k), polynomials_.v);
-    if (k < order_) copy(expansion_.a(k), polynomials_.a);
-    if (k < order_) copy(expansion_.lambda(k), polynomials_.lambda);
+    const std::span<const S> from = expansion_.coefficients(k);
+    std::copy(from.begin(), from.end(), polynomials_.row(k).begin());
   }
   choose_step();
 }
 
-// ln max |coefficient k of v| and |coefficient k + 1 of q|, each relative to its component's size over the
-// step.
+// The size of a component over the step: that of its value, or of what its slope makes of it.
+template <class S, int W>
+void AdomianStep<S, W>::measure_components() {
+  using Size = SizeMath<S>;
+  constexpr double smallest_share = 1e-4;  // a component below that of the largest counts as that
+  const auto measure = [&](const S* c0, const S* c1, std::vector<double>& sizes) {
+    double largest = Size::zero;
+    for (std::size_t i = 0; i < n_; ++i) {
+      sizes[i] = std::max(Size::of(c0[i]), Size::product(Size::of(c1[i]), last_step_));
+      largest = std::max(largest, sizes[i]);
+    }
+    const double least = largest > Size::zero ? Size::product(largest, smallest_share) : Size::one;
+    for (double& size : sizes) size = std::max(size, least);
+  };
+  measure(polynomials_.q(0), polynomials_.q(1), size_q_);
+  measure(polynomials_.v(0), polynomials_.v(1), size_v_);
+  if (last_step_ > 0) {  // a velocity that moves nothing is not worth its own relative accuracy
+    constexpr double share = 0.01;
+    for (std::size_t i = 0; i < n_; ++i) {
+      size_v_[i] = std::max(size_v_[i], Size::product(size_q_[i], share / last_step_));
+    }
+  }
+}
+
+// ln max |coefficient k of q and of v|, each relative to its component's size over the step.
 template <class S, int W>
 double AdomianStep<S, W>::log_norm(int k) const {
-  const S* q = polynomials_.q.data() + static_cast<std::size_t>(k) * n_;
-  const S* v = polynomials_.v.data() + static_cast<std::size_t>(k) * n_;
-  double largest = minus_infinity;
+  using Size = SizeMath<S>;
+  const S* q = polynomials_.q(k);
+  const S* v = polynomials_.v(k);
+  double largest = Size::zero;
+  bool all_numbers = true;
   for (std::size_t i = 0; i < n_; ++i) {
-    const double size_q = LaneMath<S>::log_size(q[i]) - log_scale_q_[i];
-    const double size_v = LaneMath<S>::log_size(v[i]) - log_scale_v_[i];
-    if (std::isnan(size_q) || std::isnan(size_v)) return std::numeric_limits<double>::quiet_NaN();
-    largest = std::max({largest, size_q, size_v});
+    const double share_q = Size::ratio(Size::of(q[i]), size_q_[i]);
+    const double share_v = Size::ratio(Size::of(v[i]), size_v_[i]);
+    all_numbers = all_numbers && share_q == share_q && share_v == share_v;
+    largest = std::max({largest, share_q, share_v});
   }
-  return largest;
+  return all_numbers ? Size::log(largest) : std::numeric_limits<double>::quiet_NaN();
 }
 
 // The last two terms of the series decide [jorbazou2005]: |v_k| h^k ≤ tol, with the last but one allowed the
 // ratio of two terms more.
 template <class S, int W>
 void AdomianStep<S, W>::choose_step() {
-  constexpr double smallest_share = -9.2;  // a component below 1e-4 of the largest counts as that
   constexpr double log_term_ratio = 1.9;
-  const double log_h = last_step_ > 0 ? std::log(last_step_) : minus_infinity;
-  const auto scales = [&](const std::vector<S>& c, std::vector<double>& log_scale) {
-    double largest = minus_infinity;
-    for (std::size_t i = 0; i < n_; ++i) {
-      log_scale[i] = std::max(LaneMath<S>::log_size(c[i]), LaneMath<S>::log_size(c[n_ + i]) + log_h);
-      largest = std::max(largest, log_scale[i]);
-    }
-    if (!(largest > minus_infinity)) largest = 0;
-    for (double& scale : log_scale) scale = std::max(scale, largest + smallest_share);
-  };
-  scales(polynomials_.q, log_scale_q_);
-  scales(polynomials_.v, log_scale_v_);
-  if (last_step_ > 0) {  // a velocity that moves nothing is not worth its own relative accuracy
-    constexpr double log_share = -4.6;
-    for (std::size_t i = 0; i < n_; ++i) {
-      log_scale_v_[i] = std::max(log_scale_v_[i], log_scale_q_[i] - log_h + log_share);
-    }
-  }
+  measure_components();
   const int p = order_;
   const double last = log_norm(p);
   const double before = log_norm(p - 1);
@@ -174,7 +182,7 @@ void AdomianStep<S, W>::choose_step() {
   if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
     // |c_k| ≈ A ρ^(−k) through the step's own order and one half as high
     const int half = p / 2;
-    const double low = std::max(log_norm(half), log_norm(half - 1) - 0.0);
+    const double low = std::max(log_norm(half), log_norm(half - 1));
     const double log_rho = (low - std::max(last, before)) / (p - half);
     choose_next_order(std::max(last, before) + p * log_rho, log_rho);
   }
@@ -221,13 +229,13 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
   t_.add(0, h);
   polynomials_.eval_gain_q(h, work_);
   for (std::size_t i = 0; i < n_; ++i) {
-    q_.value[i] = polynomials_.q[i];
+    q_.value[i] = polynomials_.q(0)[i];
     q_.lost[i] = lost_q_[i];
     q_.add(i, work_[i]);
   }
   polynomials_.eval_gain_v(h, work_);
   for (std::size_t i = 0; i < n_; ++i) {
-    v_.value[i] = polynomials_.v[i];
+    v_.value[i] = polynomials_.v(0)[i];
     v_.lost[i] = lost_v_[i];
     v_.add(i, work_[i]);
   }
@@ -236,22 +244,24 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
 
   // an error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v
   polynomials_.eval_a(h, work_);
-  double worst = minus_infinity;
+  using Size = SizeMath<S>;
+  double worst = Size::zero;
   for (std::size_t i = 0; i < n_; ++i) {
-    const double size = LaneMath<S>::log_size(expansion_.a(0)[i] - work_[i]);
-    if (std::isnan(size)) return Check::singular;
-    log_difference_[i] = size;
-    if (size > log_noise_[i]) worst = std::max(worst, size - log_scale_v_[i]);
+    difference_[i] = Size::of(expansion_.a(0)[i] - work_[i]);
+    if (std::isnan(difference_[i])) return Check::singular;
+    if (difference_[i] > noise_[i]) worst = std::max(worst, Size::ratio(difference_[i], size_v_[i]));
   }
-  defect_ = std::exp(worst + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
+  defect_ = std::exp(Size::log(worst) + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
   constexpr double allowed = 4;
   return defect_ <= allowed ? Check::good : Check::inaccurate;
 }
 
 template <class S, int W>
 void AdomianStep<S, W>::accept_as_noise() {
-  constexpr double margin = 0.7;  // a factor 2
-  for (std::size_t i = 0; i < n_; ++i) log_noise_[i] = std::max(log_noise_[i], log_difference_[i] + margin);
+  constexpr double margin = 2;
+  for (std::size_t i = 0; i < n_; ++i) {
+    noise_[i] = std::max(noise_[i], SizeMath<S>::product(difference_[i], margin));
+  }
 }
 
 template class AdomianStep<double, 1>;

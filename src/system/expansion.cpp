@@ -30,6 +30,13 @@ std::vector<std::size_t> rows_of(std::span<const std::size_t> active, std::size_
   return rows;
 }
 
+// The registers whose coefficients of order 1 and more enter the recursion.
+std::vector<Register> wanted_registers(const ExpansionProgram& p) {
+  std::vector<Register> wanted = p.force;
+  wanted.insert(wanted.end(), p.constraint.begin(), p.constraint.end());
+  return wanted;
+}
+
 // A pivot this small relative to its row means a singular matrix; exact arithmetic knows zero.
 template <class S>
 double smallest_pivot() {
@@ -42,6 +49,14 @@ double smallest_pivot() {
   }
 }
 
+// quotient = x / k
+template <class S>
+void divide(std::span<const S> x, int k, std::span<S> quotient) {
+  const S divisor = LaneMath<S>::of(k);
+  const S reciprocal = LaneMath<S>::of(1) / divisor;
+  for (std::size_t i = 0; i < x.size(); ++i) quotient[i] = LaneMath<S>::divide(x[i], divisor, reciprocal);
+}
+
 }  // namespace
 
 template <class S, int W>
@@ -52,84 +67,47 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       max_order_(max_order),
       active_(active.begin(), active.end()),
       active_row_(rows_of(active, system.m())),
-      series_(system.dynamics().program, constants_of<S>(system, system.dynamics().program), max_order + 1),
+      program_(make_expansion_program(system)),
+      series_(program_.program, constants_of<S>(system, program_.program), max_order + 1,
+              wanted_registers(program_)),
       position_(system.position().program, constants_of<S>(system, system.position().program), 0),
-      force_products_(series_, force_terms(), max_order),
-      constraint_products_(series_, constraint_terms(), max_order),
-      lu_(n_ + active_.size()) {
-  const S zero = LaneMath<S>::of(0);
-  const std::size_t orders = static_cast<std::size_t>(max_order) + 2;
-  q_.assign(orders * n_, zero);
-  v_.assign(orders * n_, zero);
-  a_.assign(orders * n_, zero);
-  lambda_.assign(orders * m_, zero);
-  rhs_.assign(n_ + active_.size(), zero);
-  constraint_sum_.assign(active_.size(), zero);
-  set_input(System::input_t(), 1, LaneMath<S>::of(1));
-}
-
-// M_j a_{k−j} in row i, C_jᵀ λ_{k−j} in the row of its column; unknowns are a, then the active λ.
-template <class S, int W>
-auto Expansion<S, W>::force_terms() const -> std::vector<typename BilinearSum<S, W>::Term> {
-  std::vector<typename BilinearSum<S, W>::Term> terms;
-  for (const MatrixEntry& entry : system_->dynamics().M)
-    terms.push_back({entry.row, entry.value, entry.column});
-  for (const MatrixEntry& entry : system_->dynamics().C) {
-    const std::size_t row = active_row_[entry.row];
-    if (row < active_.size()) {
-      terms.push_back({entry.column, entry.value, static_cast<std::uint32_t>(n_ + row)});
-    }
-  }
-  return terms;
-}
-
-template <class S, int W>
-auto Expansion<S, W>::constraint_terms() const -> std::vector<typename BilinearSum<S, W>::Term> {
-  std::vector<typename BilinearSum<S, W>::Term> terms;
-  for (const MatrixEntry& entry : system_->dynamics().C) {
-    const std::size_t row = active_row_[entry.row];
-    if (row < active_.size()) terms.push_back({static_cast<std::uint32_t>(row), entry.value, entry.column});
-  }
-  return terms;
+      matrix_(n_ + active_.size()) {
+  rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
+  for (const Register r : program_.force) force_.push_back(series_.place(r));
+  for (const std::size_t j : active_) constraint_.push_back(series_.place(program_.constraint[j]));
+  series_.set(program_.program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
 }
 
 template <class S, int W>
 void Expansion<S, W>::set_position(const S& t, std::span<const S> q) {
-  set_input(System::input_t(), 0, t);
-  position_.set(system_->position().program.inputs[System::input_t()], 0, t);
-  for (std::size_t i = 0; i < n_; ++i) {
-    q_[i] = q[i];
-    set_input(system_->input_q(i), 0, q[i]);
-    position_.set(system_->position().program.inputs[system_->input_q(i)], 0, q[i]);
+  for (Series<S, W>* series : {&series_, &position_}) {
+    series->inputs(System::input_t(), 1, 0)[0] = t;
+    std::copy(q.begin(), q.end(), series->inputs(system_->input_q(0), n_, 0).begin());
   }
   series_.run(Stage::position, 0);
 }
 
 template <class S, int W>
 void Expansion<S, W>::set_velocity(std::span<const S> v) {
-  for (std::size_t i = 0; i < n_; ++i) {
-    v_[i] = v[i];
-    q_[n_ + i] = v[i];
-    set_input(system_->input_v(i), 0, v[i]);
-    set_input(system_->input_q(i), 1, v[i]);
-  }
+  std::copy(v.begin(), v.end(), series_.inputs(system_->input_v(0), n_, 0).begin());
+  std::copy(v.begin(), v.end(), series_.inputs(system_->input_q(0), n_, 1).begin());
   series_.run(Stage::velocity, 0);
 }
 
 template <class S, int W>
 bool Expansion<S, W>::factor() {
-  std::fill(lu_.entries().begin(), lu_.entries().end(), LaneMath<S>::of(0));
+  matrix_.clear();
   for (const MatrixEntry& entry : system_->dynamics().M) {
-    lu_.entry(entry.row, entry.column) = series_.output(entry.value, 0);
+    matrix_.entry(entry.row, entry.column) = series_.output(entry.value, 0);
   }
   for (const MatrixEntry& entry : system_->dynamics().C) {
     const std::size_t row = active_row_[entry.row];
     if (row == active_.size()) continue;
     const S value = series_.output(entry.value, 0);
-    lu_.entry(n_ + row, entry.column) = value;
-    lu_.entry(entry.column, n_ + row) = value;
+    matrix_.entry(n_ + row, entry.column) = value;
+    matrix_.entry(entry.column, n_ + row) = value;
   }
-  return lu_.factor(smallest_pivot<S>());
+  return matrix_.factor(smallest_pivot<S>());
 }
 
 template <class S, int W>
@@ -146,7 +124,7 @@ void Expansion<S, W>::eval_velocity_residual(std::span<S> residual) const {
   for (std::size_t row = 0; row < active_.size(); ++row) {
     residual[row] = series_.output(system_->dynamics().c[active_[row]], 0);
   }
-  add_constraint_product(row(v_, n_, 0), residual);
+  add_constraint_product(v(0), residual);
 }
 
 template <class S, int W>
@@ -165,48 +143,39 @@ void Expansion<S, W>::expand(int order) {
 }
 
 template <class S, int W>
+void Expansion<S, W>::solve(std::span<S> rhs) {
+  std::copy(rhs.begin(), rhs.end(), rhs_.begin());
+  std::copy_n(matrix_.solve(rhs_), rhs.size(), rhs.begin());
+}
+
+template <class S, int W>
 void Expansion<S, W>::expand_order(int k) {
-  const S one = LaneMath<S>::of(1);
-  const S minus_one = LaneMath<S>::of(-1);
-  if (k > 0) series_.run(Stage::velocity, k);
-  series_.run(Stage::position, k + 1);
-
   // upper right-hand side: f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )
-  for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.output(system_->dynamics().f[i], k);
-  force_products_.accumulate(series_, k, minus_one, std::span<S>(rhs_).first(n_));
-
+  if (k == 0) {
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.output(system_->dynamics().f[i], 0);
+  } else {
+    series_.run(Stage::velocity, k);
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.row(k)[force_[i]];
+  }
   // lower right-hand side: −(k+1) ( Σ_{j=1..k+1} C_j v_{k+1−j} + c_{k+1} )
-  for (std::size_t row = 0; row < active_.size(); ++row) {
-    constraint_sum_[row] = series_.output(system_->dynamics().c[active_[row]], k + 1);
-  }
-  constraint_products_.load_y(row(v_, n_, k), k);
-  constraint_products_.accumulate(series_, k + 1, one, constraint_sum_);
+  series_.run(Stage::position, k + 1);
   const S factor = LaneMath<S>::of(-(k + 1));
-  for (std::size_t row = 0; row < active_.size(); ++row) rhs_[n_ + row] = factor * constraint_sum_[row];
+  for (std::size_t j = 0; j < active_.size(); ++j) rhs_[n_ + j] = factor * series_.row(k + 1)[constraint_[j]];
 
-  lu_.solve(rhs_);
-  force_products_.load_y(rhs_, k);
-
-  const auto order = static_cast<std::size_t>(k);
-  const S next = LaneMath<S>::of(k + 1);
-  const S after_next = LaneMath<S>::of(k + 2);
-  for (std::size_t i = 0; i < n_; ++i) {
-    a_[order * n_ + i] = rhs_[i];
-    const S v = rhs_[i] / next;
-    const S q = v / after_next;
-    v_[(order + 1) * n_ + i] = v;
-    set_input(system_->input_v(i), k + 1, v);
-    if (k + 2 > max_order_ + 1) continue;
-    q_[(order + 2) * n_ + i] = q;
-    set_input(system_->input_q(i), k + 2, q);
-  }
-  for (std::size_t row = 0; row < active_.size(); ++row) lambda_[order * m_ + active_[row]] = rhs_[n_ + row];
+  const S* solution = matrix_.solve(rhs_);
+  const std::span<S> a = series_.inputs(system_->input_a(0), n_, k);
+  const std::span<S> v = series_.inputs(system_->input_v(0), n_, k + 1);
+  std::copy_n(solution, n_, a.begin());
+  divide<S>(a, k + 1, v);
+  if (k + 2 <= series_.max_order()) divide<S>(v, k + 2, series_.inputs(system_->input_q(0), n_, k + 2));
+  const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
+  for (std::size_t j = 0; j < active_.size(); ++j) lambda[active_[j]] = solution[n_ + j];
+  series_.run(Stage::acceleration, k);
 }
 
 template <class S, int W>
 std::size_t Expansion<S, W>::convolution_count() const {
-  return system_->dynamics().program.nonlinear_count() + force_products_.convolution_count() +
-         constraint_products_.convolution_count();
+  return static_cast<std::size_t>(program_.program.nonlinear_count());
 }
 
 template class Expansion<double, 1>;

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,10 +10,32 @@
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/tape/series.hpp>
 
-#include "companions.hpp"
+#include "schedule.hpp"
 #include "series_run.hpp"
 
 namespace dalembert {
+namespace {
+
+// How many rows an instruction takes.
+std::size_t row_count(const Instruction& instruction) {
+  switch (instruction.op) {
+    case Op::linear:
+      return std::max<std::size_t>(instruction.term_count, 2) - 1;
+    case Op::power:
+    case Op::sincos:
+    case Op::sinhcosh:
+    case Op::tan:
+    case Op::tanh:
+      return 2;
+    case Op::atan2:
+      return 4;
+    default:
+      return 1;
+  }
+}
+
+}  // namespace
+
 template <class S>
 std::vector<S> evaluate_constants(const Program& program, const std::unordered_map<NodeId, S>& parameters) {
   std::vector<S> values;
@@ -21,113 +45,183 @@ std::vector<S> evaluate_constants(const Program& program, const std::unordered_m
 }
 
 template <class S, int W>
-Series<S, W>::Series(const Program& program, std::vector<S> constants, int max_order)
+Series<S, W>::Series(const Program& program, std::vector<S> constants, int max_order,
+                     std::span<const Register> wanted)
     : program_(&program), max_order_(max_order), constants_(std::move(constants)) {
-  base_.assign(program.register_count(), 0);
-  ones_ = place_alone();
-  for (const Register input : program.inputs) {
-    if (input != no_register) base_[input] = place_alone();
-  }
-  const std::span<const Instruction> all(program.instructions);
-  for (std::size_t i = 0; i < all.size();) {
-    if (all[i].op == Op::linear) {
-      add_linear(all[i]);
-      ++i;
-      continue;
+  const std::vector<Instruction> scheduled =
+      max_order > 0 ? schedule(program, wanted) : std::vector<Instruction>();
+  place_registers(scheduled);
+  list_values();
+  for (const Instruction& instruction : scheduled) add(instruction);
+  for (StageCode& code : stages_) {
+    code.convolutions.prepare(max_order);
+    for (const Segment& segment : code.segments) {
+      for (std::uint32_t i = segment.first; i < segment.last; ++i) {
+        const std::uint32_t pair = rows_[i].sum;
+        rows_[i].sum = pair == none ? code.convolutions.zero_place() : code.convolutions.sum_place(pair);
+      }
     }
-    std::size_t end = i + 1;
-    while (end < all.size() && end - i < W && all[end].op == all[i].op && all[end].level == all[i].level &&
-           all[end].stage == all[i].stage) {
-      ++end;
-    }
-    add_group(all[i].stage, all.subspan(i, end - i));
-    i = end;
   }
-  data()[ones_] = constants_[1];
+  memory_.assign((static_cast<std::size_t>(max_order) + 1) * row_size_, LaneMath<S>::of(0));
   run(Stage::constant, 0);
 }
 
+// Zero, inputs, results of rows, and registers that have no row because nothing depends on them.
 template <class S, int W>
-std::size_t Series<S, W>::new_block() {
-  const std::size_t first = memory_.size();
-  const Block zero = LaneMath<Block>::of(0);
-  memory_.resize(first + static_cast<std::size_t>(max_order_) + 1, zero);
-  return first;
-}
-
-template <class S, int W>
-std::uint32_t Series<S, W>::place_alone() {
-  if (next_lane_ == W) {
-    open_block_ = new_block();
-    next_lane_ = 0;
+void Series<S, W>::place_registers(std::span<const Instruction> scheduled) {
+  places_.assign(program_->register_count(), 0);
+  for (const Register input : program_->inputs) {
+    if (input != no_register) places_[input] = static_cast<Place>(row_size_++);
   }
-  return static_cast<std::uint32_t>(open_block_ * W + next_lane_++);
+  first_row_ = static_cast<Place>(row_size_);
+  for (const Instruction& instruction : scheduled) {
+    row_size_ += row_count(instruction);
+    places_[instruction.result] = static_cast<Place>(row_size_ - 1);
+    if (instruction.second_result == no_register) continue;
+    places_[instruction.result] = static_cast<Place>(row_size_ - 2);
+    places_[instruction.second_result] = static_cast<Place>(row_size_ - 1);
+  }
+  for (const Instruction& instruction : program_->instructions) {
+    for (const Register r : {instruction.result, instruction.second_result}) {
+      if (r != no_register && places_[r] == 0) places_[r] = static_cast<Place>(row_size_++);
+    }
+  }
 }
 
+template <class S, int W>
+auto Series<S, W>::placed(const Instruction& instruction) const -> Placed {
+  Placed result{instruction};
+  for (Register* r : {&result.result, &result.second_result, &result.x, &result.y, &result.z}) {
+    *r = static_cast<Place>(place(*r));
+  }
+  return result;
+}
+
+// All instructions but past products, which are zero at order 0, and sums of them.
+template <class S, int W>
+void Series<S, W>::list_values() {
+  std::vector<bool> is_past(program_->register_count(), false);
+  for (const Instruction& i : program_->instructions) {
+    const std::span<const LinearTerm> terms(program_->terms.data() + i.first_term, i.term_count);
+    is_past[i.result] = i.op == Op::past_product ||
+                        std::any_of(terms.begin(), terms.end(), [&](const auto& t) { return is_past[t.x]; });
+    if (is_past[i.result]) continue;
+    StageCode& code = stages_[static_cast<std::size_t>(i.stage)];
+    code.values.push_back(placed(i));
+    code.results.push_back(i.result);
+    code.values.back().first_term = static_cast<std::uint32_t>(terms_.size());
+    for (const LinearTerm& t : terms) terms_.push_back({constants_[t.coefficient], places_[t.x]});
+  }
+}
+
+template <class S, int W>
+auto Series<S, W>::derivative_of(StageCode& code, Place x) -> Place {
+  for (const Derivative& known : code.derivatives) {
+    if (known.x == x) return known.dx;
+  }
+  code.derivatives.push_back({x, static_cast<Place>(row_size_++)});
+  return code.derivatives.back().dx;
+}
+
+template <class S, int W>
+void Series<S, W>::add(const Instruction& instruction) {
+  StageCode& code = stages_[static_cast<std::size_t>(instruction.stage)];
+  const auto first = static_cast<std::uint32_t>(rows_.size());
+  if (code.segments.empty() || code.segments.back().power != none)
+    code.segments.push_back({first, first, none});
+  if (instruction.op == Op::linear) {
+    add_linear(instruction);
+  } else {
+    code.nonlinear.push_back({placed(instruction), first, code.convolutions.size()});
+    add_rows(code, code.nonlinear.back().instruction);
+  }
+  code.segments.back().last = static_cast<std::uint32_t>(rows_.size());
+  if (instruction.op == Op::power)
+    code.segments.back().power = static_cast<std::uint32_t>(code.nonlinear.size() - 1);
+}
+
+template <class S, int W>
+void Series<S, W>::add_row(std::uint32_t pair, Place x, Place y) {
+  const S zero = LaneMath<S>::of(0);
+  rows_.push_back({pair, x, y});
+  factors_.push_back({zero, zero});
+}
+
+// c₁ x₁ + c₂ x₂, then each further term added to the row before.
 template <class S, int W>
 void Series<S, W>::add_linear(const Instruction& instruction) {
-  base_[instruction.result] = place_alone();
-  Linear linear{base_[instruction.result], static_cast<std::uint32_t>(linear_operands_.size()), 0,
-                instruction.constant};
-  for (std::uint32_t i = 0; i < instruction.term_count; ++i) {
-    const LinearTerm& term = program_->terms[instruction.first_term + i];
-    linear_operands_.push_back({base_[term.x], term.coefficient});
-  }
-  linear.last = static_cast<std::uint32_t>(linear_operands_.size());
-  linear_.push_back(linear);
-
-  const auto index = static_cast<std::uint32_t>(linear_.size());
-  auto& steps = steps_[static_cast<std::size_t>(instruction.stage)];
-  if (!steps.empty() && steps.back().linear && steps.back().last == index - 1) {
-    steps.back().last = index;
-  } else {
-    steps.push_back({true, index - 1, index});
+  const LinearTerm* terms = program_->terms.data() + instruction.first_term;
+  const auto coefficient = [&](std::uint32_t i) { return constants_[terms[i].coefficient]; };
+  const auto x = [&](std::uint32_t i) { return places_[terms[i].x]; };
+  const std::uint32_t count = instruction.term_count;
+  add_row(none, count > 0 ? x(0) : 0, count > 1 ? x(1) : 0);
+  if (count > 0) factors_.back().x = coefficient(0);
+  if (count > 1) factors_.back().y = coefficient(1);
+  for (std::uint32_t i = 2; i < count; ++i) {
+    add_row(none, x(i), next_row_place() - 1);
+    factors_.back() = {coefficient(i), LaneMath<S>::of(1)};
   }
 }
 
+// The sums and operands of an instruction's rows; find_factors() fills in their factors.
 template <class S, int W>
-auto Series<S, W>::make_operand(std::span<const Instruction> instructions, Register Instruction::*which,
-                                bool differentiated) -> Operand {
-  Operand operand;
-  if (instructions[0].*which == no_register) return operand;
-  operand.present = true;
-  bool in_place = true;
-  for (std::size_t lane = 0; lane < W; ++lane) {
-    operand.source[lane] = lane < instructions.size() ? base_[instructions[lane].*which] : ones_;
-    in_place = in_place && operand.source[lane] == operand.source[0] + lane;
+void Series<S, W>::add_rows(StageCode& code, const Placed& i) {
+  const Place u = i.result;
+  const Place second = i.second_result;
+  const Place x = i.x;
+  const Place y = i.y;
+  const Place z = i.z;
+  const auto d = [&](Place of) { return derivative_of(code, of); };
+  const auto sum = [&](Place a, Place b) { return code.convolutions.add(a, b, false); };
+  const auto sum_per_order = [&](Place a, Place b) { return code.convolutions.add(a, b, true); };
+  switch (i.op) {
+    case Op::product:
+      return add_row(sum(x, y), x, y);
+    case Op::square:
+      return add_row(sum(x, x), x);
+    case Op::quotient:
+      return add_row(sum(y, u), x, y);
+    case Op::inverse:
+      return add_row(sum(x, u), x);
+    case Op::sqrt:
+      return add_row(sum(u, u), x);
+    case Op::power: {
+      const std::uint32_t first = sum_per_order(d(x), u);
+      add_row(sum_per_order(d(u), x));
+      return add_row(first, x, next_row_place() - 1);
+    }
+    case Op::exp:
+      return add_row(sum_per_order(d(x), u), x);
+    case Op::sincos:
+    case Op::sinhcosh:
+      add_row(sum_per_order(d(x), second), x);
+      return add_row(sum_per_order(d(x), u), x);
+    case Op::tan:
+    case Op::tanh:
+      add_row(sum_per_order(d(x), second), x);
+      return add_row(sum(u, u), u);
+    case Op::log:
+      return add_row(sum_per_order(d(u), x), x);
+    case Op::asin:
+    case Op::acos:
+    case Op::atan:
+      return add_row(sum_per_order(d(u), y), x);
+    case Op::atan2: {
+      const std::uint32_t first = sum_per_order(d(x), y);
+      add_row(sum_per_order(d(y), x));
+      add_row(sum_per_order(d(u), z), 0, next_row_place() - 1);
+      add_row(first, x, y);
+      return add_row(none, next_row_place() - 2, next_row_place() - 1);
+    }
+    case Op::past_product:
+      return add_row(sum(x, y), x, z);
+    case Op::abs:
+    case Op::sign:
+    case Op::min:
+    case Op::max:
+    case Op::linear:
+      return add_row(none, x, y);
   }
-  operand.copied = !in_place || operand.source[0] % W != 0;
-  operand.block = operand.copied ? new_block() : operand.source[0] / W;
-  operand.differentiated = differentiated;
-  if (differentiated) operand.derivative = new_block();
-  return operand;
-}
-
-template <class S, int W>
-void Series<S, W>::place_group(Group& group, std::span<const Instruction> instructions) {
-  group.u = new_block();
-  const bool two = instructions[0].second_result != no_register;
-  if (two) group.second = new_block();
-  if (wants_du(group.op)) group.du = new_block();
-  for (std::size_t lane = 0; lane < instructions.size(); ++lane) {
-    base_[instructions[lane].result] = static_cast<std::uint32_t>(group.u * W + lane);
-    if (two) base_[instructions[lane].second_result] = static_cast<std::uint32_t>(group.second * W + lane);
-    group.exponent[lane] = instructions[lane].constant;
-    group.meaning[lane] = program_->meaning[instructions[lane].result];
-  }
-}
-
-template <class S, int W>
-void Series<S, W>::add_group(Stage stage, std::span<const Instruction> instructions) {
-  Group group;
-  group.op = instructions[0].op;
-  group.x = make_operand(instructions, &Instruction::x, wants_dx(group.op));
-  group.y = make_operand(instructions, &Instruction::y, wants_dy(group.op));
-  group.z = make_operand(instructions, &Instruction::z, false);
-  place_group(group, instructions);
-  groups_.push_back(group);
-  const auto index = static_cast<std::uint32_t>(groups_.size());
-  steps_[static_cast<std::size_t>(stage)].push_back({false, index - 1, index});
 }
 
 template class Series<double, 1>;

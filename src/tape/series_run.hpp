@@ -2,285 +2,322 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
+#include <type_traits>
 
 #include <fmt/format.h>
 
 #include <dalembert/expr/print.hpp>
 #include <dalembert/tape/recurrence.hpp>
 #include <dalembert/tape/series.hpp>
-
-#include "companions.hpp"
+#include <dalembert/tape/sincos.hpp>
 
 namespace dalembert {
+
+inline constexpr std::uint32_t none = UINT32_MAX;
 
 inline std::string whereabouts(Expr e) {
   return e ? fmt::format(", in '{}'", text_excerpt(e)) : std::string();
 }
 
+// Runs f(i) for i = 0 .. count − 1; an error tells the expression that meaning(i) is.
+template <class F, class Meaning>
+void for_each_naming_culprits(std::size_t count, F f, Meaning meaning) {
+  std::size_t i = 0;
+  try {
+    while (i < count) i += f(i);
+  } catch (const NotRational& error) {
+    throw NotRational(error.message() + whereabouts(meaning(i)));
+  } catch (const Error& error) {
+    throw Error(error.message() + whereabouts(meaning(i)));
+  }
+}
+
 template <class S, int W>
 void Series<S, W>::run(Stage stage, int k) {
-  for (const Step& step : steps_[static_cast<std::size_t>(stage)]) {
-    if (step.linear) {
-      run_linear(step, k);
-    } else {
-      run_group(groups_[step.first], k);
+  StageCode& code = stages_[static_cast<std::size_t>(stage)];
+  if (k == 0) {
+    evaluate(code);
+  } else {
+    if (k == 1) find_factors(code);
+    extend(code, k);
+  }
+}
+
+template <class S, int W>
+void Series<S, W>::evaluate(const StageCode& code) {
+  const auto evaluate_some = [&](std::size_t i) -> std::size_t {
+    if (code.values[i].op == Op::sincos) return evaluate_sincos(std::span(code.values).subspan(i));
+    evaluate(code.values[i]);
+    return 1;
+  };
+  for_each_naming_culprits(code.values.size(), evaluate_some,
+                           [&](std::size_t i) { return program_->meaning[code.results[i]]; });
+}
+
+// Sines and cosines that follow each other, as many at once as there are lanes.
+template <class S, int W>
+std::size_t Series<S, W>::evaluate_sincos(std::span<const Placed> instructions) {
+  S* values = writable(0);
+  const auto put = [&](const Placed& i, const S& sine, const S& cosine) {
+    values[i.result] = sine;
+    values[i.second_result] = cosine;
+  };
+  if constexpr (std::is_same_v<S, double>) {
+    Lanes<native_lanes> x{};
+    std::size_t count = 0;
+    while (count < native_lanes && count < instructions.size() && instructions[count].op == Op::sincos) {
+      x[count] = values[instructions[count].x];
+      ++count;
     }
+    Lanes<native_lanes> sine, cosine;
+    sincos<native_lanes>(x, sine, cosine);
+    for (std::size_t i = 0; i < count; ++i) put(instructions[i], sine[i], cosine[i]);
+    return count;
+  } else if constexpr (LaneMath<S>::lanes > 1) {
+    S sine, cosine;
+    sincos<LaneMath<S>::lanes>(values[instructions[0].x], sine, cosine);
+    put(instructions[0], sine, cosine);
+  } else {
+    const S& x = values[instructions[0].x];
+    const S sine = ScalarMath<S>::sin(x);
+    put(instructions[0], sine, ScalarMath<S>::cos(x));
   }
+  return 1;
 }
 
+// Order 0: the values of the functions.
 template <class S, int W>
-void Series<S, W>::run_linear(const Step& step, int k) {
-  S* column = data() + static_cast<std::size_t>(k) * W;
-  for (std::uint32_t i = step.first; i < step.last; ++i) {
-    const Linear& linear = linear_[i];
-    S sum = k == 0 ? constants_[linear.bias] : constants_[0];
-    for (std::uint32_t j = linear.first; j < linear.last; ++j) {
-      const LinearOperand& operand = linear_operands_[j];
-      LaneMath<S>::add_product(sum, constants_[operand.coefficient], column[operand.source]);
-    }
-    column[linear.result] = sum;
-  }
-}
-
-// Brings coefficient k of an operand to where its group reads it.
-template <class S, int W>
-void Series<S, W>::load(const Operand& operand, int k) {
-  if (operand.copied) {
-    const S* column = data() + static_cast<std::size_t>(k) * W;
-    S* lanes = reinterpret_cast<S*>(&memory_[operand.block + static_cast<std::size_t>(k)]);
-    for (std::size_t lane = 0; lane < W; ++lane) lanes[lane] = column[operand.source[lane]];
-  }
-  if (operand.differentiated) {
-    memory_[operand.derivative + static_cast<std::size_t>(k)] =
-        LaneMath<Block>::of(k) * memory_[operand.block + static_cast<std::size_t>(k)];
-  }
-}
-
-template <class S, int W>
-void Series<S, W>::run_group(const Group& group, int k) {
-  load(group.x, k);
-  if (group.y.present) load(group.y, k);
-  if (group.z.present) load(group.z, k);
-  try {
-    if (k == 0) {
-      evaluate(group);
-    } else {
-      extend(group, k);
-      if (wants_du(group.op)) {
-        memory_[group.du + static_cast<std::size_t>(k)] =
-            LaneMath<Block>::of(k) * memory_[group.u + static_cast<std::size_t>(k)];
-      }
-    }
-  } catch (const NotRational& error) {  // exact numbers run alone, so that lane 0 is the culprit
-    throw NotRational(error.message() + whereabouts(group.meaning[0]));
-  } catch (const Error& error) {
-    throw Error(error.message() + whereabouts(group.meaning[0]));
-  }
-}
-
-// Order 0: the values of the functions, lane by lane.
-template <class S, int W>
-void Series<S, W>::evaluate(const Group& group) {
+void Series<S, W>::evaluate(const Placed& i) {
   using Math = ScalarMath<S>;
-  const S* x = reinterpret_cast<const S*>(&memory_[group.x.block]);
-  const S* y = reinterpret_cast<const S*>(&memory_[group.y.block]);
-  S* u = reinterpret_cast<S*>(&memory_[group.u]);
-  S* second = reinterpret_cast<S*>(&memory_[group.second]);
-  for (std::size_t i = 0; i < W; ++i) {
-    switch (group.op) {
-      case Op::linear:
-        break;
-      case Op::product:
-        u[i] = x[i] * y[i];
-        break;
-      case Op::square:
-        u[i] = x[i] * x[i];
-        break;
-      case Op::quotient:
-        u[i] = LaneMath<S>::divide(x[i], y[i]);
-        break;
-      case Op::inverse:
-        u[i] = LaneMath<S>::divide(constants_[1], x[i]);
-        break;
-      case Op::sqrt:
-        u[i] = Math::sqrt(x[i]);
-        break;
-      case Op::power:
-        u[i] = Math::pow(x[i], constants_[group.exponent[i]]);
-        break;
-      case Op::exp:
-        u[i] = Math::exp(x[i]);
-        break;
-      case Op::log:
-        u[i] = Math::log(x[i]);
-        break;
-      case Op::sincos:
-        u[i] = Math::sin(x[i]), second[i] = Math::cos(x[i]);
-        break;
-      case Op::sinhcosh:
-        u[i] = Math::sinh(x[i]), second[i] = Math::cosh(x[i]);
-        break;
-      case Op::tan:
-        u[i] = Math::tan(x[i]), second[i] = constants_[1] + u[i] * u[i];
-        break;
-      case Op::tanh:
-        u[i] = Math::tanh(x[i]), second[i] = constants_[1] - u[i] * u[i];
-        break;
-      case Op::asin:
-        u[i] = Math::asin(x[i]);
-        break;
-      case Op::acos:
-        u[i] = Math::acos(x[i]);
-        break;
-      case Op::atan:
-        u[i] = Math::atan(x[i]);
-        break;
-      case Op::atan2:
-        u[i] = Math::atan2(x[i], y[i]);
-        break;
-      case Op::abs:
-        u[i] = Math::abs(x[i]);
-        break;
-      case Op::sign:
-        u[i] = LaneMath<S>::sign(x[i]);
-        break;
-      case Op::min:
-        u[i] = LaneMath<S>::of_lesser(x[i], y[i], x[i], y[i]);
-        break;
-      case Op::max:
-        u[i] = LaneMath<S>::of_greater(x[i], y[i], x[i], y[i]);
-        break;
-    }
-  }
-}
-
-// Order k >= 1: the recurrences.
-template <class S, int W>
-void Series<S, W>::extend(const Group& group, int k) {
-  const Block* x = &memory_[group.x.block];
-  const Block* dx = &memory_[group.x.derivative];
-  const Block* y = &memory_[group.y.block];
-  Block* u = &memory_[group.u];
-  Block* second = &memory_[group.second];
-  const Block* du = &memory_[group.du];
-  switch (group.op) {
-    case Op::linear:
+  using Lane = LaneMath<S>;
+  S* values = writable(0);
+  const S& x = values[i.x];
+  const S& y = values[i.y];
+  S& u = values[i.result];
+  S& second = values[i.second_result];
+  const S& one = constants_[1];
+  switch (i.op) {
+    case Op::linear: {
+      S sum = constants_[i.constant];
+      for (const Term& term : std::span(terms_).subspan(i.first_term, i.term_count)) {
+        Lane::add_product(sum, term.coefficient, values[term.x]);
+      }
+      u = sum;
       break;
+    }
     case Op::product:
-      u[k] = recurrence::product(x, y, k);
+      u = x * y;
       break;
     case Op::square:
-      u[k] = recurrence::square(x, k);
+      u = x * x;
       break;
     case Op::quotient:
-      u[k] = recurrence::quotient(x, y, u, k);
+      u = Lane::divide(x, y);
       break;
     case Op::inverse:
-      u[k] = recurrence::inverse(x, u, k);
+      u = Lane::divide(one, x);
       break;
     case Op::sqrt:
-      u[k] = recurrence::sqrt(x, u, k);
+      u = Math::sqrt(x);
       break;
     case Op::power:
-      extend_power(group, k);
+      u = Math::pow(x, constants_[i.constant]);
       break;
     case Op::exp:
-      u[k] = recurrence::integral_of_product(dx, u, k);
-      break;
-    case Op::sincos:
-      u[k] = recurrence::integral_of_product(dx, second, k);
-      second[k] = -recurrence::integral_of_product(dx, u, k);
-      break;
-    case Op::sinhcosh:
-      u[k] = recurrence::integral_of_product(dx, second, k);
-      second[k] = recurrence::integral_of_product(dx, u, k);
-      break;
-    case Op::tan:
-      u[k] = recurrence::integral_of_product(dx, second, k);
-      second[k] = recurrence::square(u, k);
-      break;
-    case Op::tanh:
-      u[k] = recurrence::integral_of_product(dx, second, k);
-      second[k] = -recurrence::square(u, k);
+      u = Math::exp(x);
       break;
     case Op::log:
-      u[k] = recurrence::integral_of_quotient(x, x, du, k);
+      u = Math::log(x);
       break;
+    case Op::sinhcosh:
+      u = Math::sinh(x), second = Math::cosh(x);
+      break;
+    case Op::tan:
+      u = Math::tan(x), second = one + u * u;
+      break;
+    case Op::tanh:
+      u = Math::tanh(x), second = one - u * u;
+      break;
+    case Op::asin:
+      u = Math::asin(x);
+      break;
+    case Op::acos:
+      u = Math::acos(x);
+      break;
+    case Op::atan:
+      u = Math::atan(x);
+      break;
+    case Op::atan2:
+      u = Math::atan2(x, y);
+      break;
+    case Op::abs:
+      u = Math::abs(x);
+      break;
+    case Op::sign:
+      u = Lane::sign(x);
+      break;
+    case Op::min:
+      u = Lane::of_lesser(x, y, x, y);
+      break;
+    case Op::max:
+      u = Lane::of_greater(x, y, x, y);
+      break;
+    case Op::sincos:  // evaluate_sincos()
+    case Op::past_product:
+      break;
+  }
+}
+
+template <class S, int W>
+void Series<S, W>::find_factors(StageCode& code) {
+  const auto find_one = [&](std::size_t i) -> std::size_t {
+    find_factors(code, code.nonlinear[i]);
+    return 1;
+  };
+  const auto meaning = [&](std::size_t i) {
+    const auto at = std::find(places_.begin(), places_.end(), code.nonlinear[i].instruction.result);
+    return program_->meaning[static_cast<std::size_t>(at - places_.begin())];
+  };
+  for_each_naming_culprits(code.nonlinear.size(), find_one, meaning);
+}
+
+// The factors of an instruction's rows and sums, from the values at order 0.
+template <class S, int W>
+void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
+  using recurrence::Factors;
+  const Placed& i = n.instruction;
+  const S* values = row(0);
+  const S& x = values[i.x];
+  const S& y = values[i.y];
+  const S& z = values[i.z];
+  const S& u = values[i.result];
+  const S& second = values[i.second_result];
+  const S& zero = constants_[0];
+  const S& one = constants_[1];
+  const auto set = [&](std::uint32_t nth, const Factors<S>& f) {
+    factors_[n.row + nth] = {f.x, f.y};
+    code.convolutions.set_factor(n.pair + nth, f.sum);
+  };
+  const auto opposite = [](const Factors<S>& f) { return Factors<S>{-f.sum, -f.x, -f.y}; };
+  switch (i.op) {
+    case Op::product:
+      return set(0, recurrence::product(x, y));
+    case Op::square:
+      return set(0, recurrence::square(x));
+    case Op::quotient:
+      return set(0, recurrence::quotient(y, u));
+    case Op::inverse:
+      return set(0, recurrence::inverse(u));
+    case Op::sqrt:
+      return set(0, recurrence::sqrt(u));
+    case Op::power: {
+      if (is_natural_power_of_zero(i, 0) && LaneMath<S>::lanes == 1) return;  // extend_power_at_zero()
+      const Factors<S> f = recurrence::power(x, u, constants_[i.constant]);
+      factors_[n.row + 1] = {f.x, one};
+      code.convolutions.set_factor(n.pair, f.sum);
+      code.convolutions.set_factor(n.pair + 1, f.y);
+      return;
+    }
+    case Op::exp:
+      return set(0, recurrence::integral_of_product(u));
+    case Op::sincos:
+      set(0, recurrence::integral_of_product(second));
+      return set(1, opposite(recurrence::integral_of_product(u)));
+    case Op::sinhcosh:
+      set(0, recurrence::integral_of_product(second));
+      return set(1, recurrence::integral_of_product(u));
+    case Op::tan:
+      set(0, recurrence::integral_of_product(second));
+      return set(1, recurrence::square(u));
+    case Op::tanh:
+      set(0, recurrence::integral_of_product(second));
+      return set(1, opposite(recurrence::square(u)));
+    case Op::log:
+      return set(0, recurrence::integral_of_quotient(x));
     case Op::asin:
     case Op::acos:
     case Op::atan:
-      u[k] = recurrence::integral_of_quotient(x, y, du, k);
-      break;
-    case Op::atan2:
-      u[k] = recurrence::atan2(x, dx, y, &memory_[group.y.derivative], &memory_[group.z.block], du, k);
-      break;
-    case Op::abs:
-    case Op::sign:
-    case Op::min:
-    case Op::max:
-      select_branch(group, k);
-      break;
-  }
-}
-
-// Powers: lanes whose base is zero have a series only for natural exponents, by a recurrence of its own.
-template <class S, int W>
-void Series<S, W>::extend_power(const Group& group, int k) {
-  using Scalar = typename LaneMath<Block>::Scalar;
-  constexpr std::size_t lanes = LaneMath<Block>::lanes;
-  const Block* x = &memory_[group.x.block];
-  Block* u = &memory_[group.u];
-  Block exponents = LaneMath<Block>::of(0);
-  for (std::size_t i = 0; i < W; ++i) reinterpret_cast<S*>(&exponents)[i] = constants_[group.exponent[i]];
-
-  const auto* a = reinterpret_cast<const Scalar*>(x);
-  const auto* c = reinterpret_cast<const Scalar*>(&exponents);
-  const auto natural_power_of_zero = [&](std::size_t lane) {
-    constexpr int largest = 1'000'000;
-    return a[lane] == 0 && c[lane] >= 0 && c[lane] <= largest && c[lane] == static_cast<int>(c[lane]);
-  };
-  std::array<bool, lanes> special{};
-  for (std::size_t lane = 0; lane < lanes; ++lane) special[lane] = natural_power_of_zero(lane);
-  const auto is_special = [](bool flag) { return flag; };
-  if (!std::all_of(special.begin(), special.end(), is_special)) {
-    u[k] = recurrence::power(x, &memory_[group.x.derivative], u, &memory_[group.du], exponents, k);
-  }
-  auto* result = reinterpret_cast<Scalar*>(u);
-  for (std::size_t lane = 0; lane < lanes; ++lane) {
-    if (!special[lane]) continue;
-    result[static_cast<std::size_t>(k) * lanes + lane] =
-        recurrence::power_at_zero(a + lane, result + lane, lanes, static_cast<int>(c[lane]), k);
-  }
-}
-
-// abs, sign, min, max: the series of the branch that holds at order 0.
-template <class S, int W>
-void Series<S, W>::select_branch(const Group& group, int k) {
-  const auto order = static_cast<std::size_t>(k);
-  const S* x0 = reinterpret_cast<const S*>(&memory_[group.x.block]);
-  const S* y0 = reinterpret_cast<const S*>(&memory_[group.y.block]);
-  const S* x = reinterpret_cast<const S*>(&memory_[group.x.block + order]);
-  const S* y = reinterpret_cast<const S*>(&memory_[group.y.block + order]);
-  S* u = reinterpret_cast<S*>(&memory_[group.u + order]);
-  for (std::size_t i = 0; i < W; ++i) {
-    switch (group.op) {
-      case Op::abs:
-        u[i] = LaneMath<S>::sign(x0[i]) * x[i];
-        break;
-      case Op::min:
-        u[i] = LaneMath<S>::of_lesser(x0[i], y0[i], x[i], y[i]);
-        break;
-      case Op::max:
-        u[i] = LaneMath<S>::of_greater(x0[i], y0[i], x[i], y[i]);
-        break;
-      default:
-        u[i] = constants_[0];
-        break;
+      return set(0, recurrence::integral_of_quotient(y));
+    case Op::atan2: {
+      const Factors<S> f = recurrence::atan2(x, y, z);
+      code.convolutions.set_factor(n.pair, f.sum);
+      code.convolutions.set_factor(n.pair + 1, -f.sum);
+      code.convolutions.set_factor(n.pair + 2, -f.sum);
+      factors_[n.row + 1].y = one;
+      factors_[n.row + 2] = {f.x, f.y};
+      factors_[n.row + 3] = {one, one};
+      return;
     }
+    // z_k + c (Σ' x_j y_{k−j} + y_0 x_k)
+    case Op::past_product:
+      return set(0, {constants_[i.constant], constants_[i.constant] * y, one});
+    // the series of the branch that holds at order 0
+    case Op::abs:
+      factors_[n.row] = {LaneMath<S>::sign(x), zero};
+      return;
+    case Op::min:
+      factors_[n.row] = {LaneMath<S>::of_lesser(x, y, one, zero), LaneMath<S>::of_lesser(x, y, zero, one)};
+      return;
+    case Op::max:
+      factors_[n.row] = {LaneMath<S>::of_greater(x, y, one, zero), LaneMath<S>::of_greater(x, y, zero, one)};
+      return;
+    case Op::sign:
+    case Op::linear:
+      return;
+  }
+}
+
+template <class S, int W>
+void Series<S, W>::extend(StageCode& code, int k) {
+  if (k > 1) {
+    S* before = writable(k - 1);
+    const S order = LaneMath<S>::of(k - 1);
+    for (const Derivative& derivative : code.derivatives)
+      before[derivative.dx] = order * before[derivative.x];
+    code.convolutions.load(before, k - 1);
+  }
+  code.convolutions.run(k);
+
+  const S* sums = code.convolutions.sums();
+  S* z = writable(k);
+  for (const Segment& segment : code.segments) {
+    S* u = z + first_row_;
+    for (std::uint32_t i = segment.first; i < segment.last; ++i) {
+      const Row& r = rows_[i];
+      S value = sums[r.sum];
+      LaneMath<S>::add_product(value, factors_[i].x, z[r.x]);
+      LaneMath<S>::add_product(value, factors_[i].y, z[r.y]);
+      u[i] = value;
+    }
+    if (segment.power != none) extend_power_at_zero(code.nonlinear[segment.power].instruction, k);
+  }
+}
+
+template <class S, int W>
+bool Series<S, W>::is_natural_power_of_zero(const Placed& power, std::size_t lane) const {
+  using Scalar = typename LaneMath<S>::Scalar;
+  const Scalar& a = reinterpret_cast<const Scalar*>(row(0) + power.x)[lane];
+  const Scalar& c = reinterpret_cast<const Scalar*>(&constants_[power.constant])[lane];
+  constexpr int largest = 1'000'000;
+  return a == 0 && c >= 0 && c <= largest && c == static_cast<int>(c);
+}
+
+// Where the base is zero, a power has a series only for natural exponents, by a recurrence of its own.
+template <class S, int W>
+void Series<S, W>::extend_power_at_zero(const Placed& power, int k) {
+  using Scalar = typename LaneMath<S>::Scalar;
+  constexpr std::size_t lanes = LaneMath<S>::lanes;
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    if (!is_natural_power_of_zero(power, lane)) continue;
+    const auto* a = reinterpret_cast<const Scalar*>(row(0) + power.x) + lane;
+    const auto* u = reinterpret_cast<const Scalar*>(row(0) + power.result) + lane;
+    const auto* c = reinterpret_cast<const Scalar*>(&constants_[power.constant]) + lane;
+    reinterpret_cast<Scalar*>(writable(k) + power.result)[lane] =
+        recurrence::power_at_zero(a, u, row_size_ * lanes, static_cast<int>(*c), k);
   }
 }
 

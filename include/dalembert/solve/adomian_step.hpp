@@ -6,46 +6,11 @@
 #include <span>
 #include <vector>
 
+#include <dalembert/solve/step_polynomials.hpp>
 #include <dalembert/system/expansion.hpp>
 #include <dalembert/system/system.hpp>
 
 namespace dalembert {
-
-/// The polynomials of one step: q through degree order + 1, v through order, a and λ through order − 1, in τ
-/// = t − t0.
-template <class S>
-struct StepPolynomials {
-  S t0;
-  S h;
-  int order = 0;
-  std::size_t n = 0;
-  std::size_t m = 0;
-  std::vector<S> q, v, a, lambda;  // [degree][index]
-
-  /// What q and v gain over τ; added to the values at t0 with care, it loses less than the sum.
-  void eval_gain_q(const S& tau, std::span<S> out) const { gain(q, n, order + 1, tau, out); }
-  void eval_gain_v(const S& tau, std::span<S> out) const { gain(v, n, order, tau, out); }
-
-  void eval_q(const S& tau, std::span<S> out) const { horner(q, n, order + 1, tau, out); }
-  void eval_v(const S& tau, std::span<S> out) const { horner(v, n, order, tau, out); }
-  void eval_a(const S& tau, std::span<S> out) const { horner(a, n, order - 1, tau, out); }
-  void eval_lambda(const S& tau, std::span<S> out) const { horner(lambda, m, order - 1, tau, out); }
-
-  // Σ_{k=lowest..degree} c_k τ^(k − lowest)
-  static void horner(const std::vector<S>& c, std::size_t width, int degree, const S& tau, std::span<S> out,
-                     int lowest = 0) {
-    const S* row = c.data() + static_cast<std::size_t>(degree) * width;
-    for (std::size_t i = 0; i < width; ++i) out[i] = row[i];
-    for (int k = degree - 1; k >= lowest; --k) {
-      row -= width;
-      for (std::size_t i = 0; i < width; ++i) out[i] = out[i] * tau + row[i];
-    }
-  }
-  static void gain(const std::vector<S>& c, std::size_t width, int degree, const S& tau, std::span<S> out) {
-    horner(c, width, degree, tau, out, 1);
-    for (std::size_t i = 0; i < width; ++i) out[i] *= tau;
-  }
-};
 
 struct StepSettings {
   double log_tolerance;  ///< ln of the relative error allowed per step
@@ -58,6 +23,9 @@ template <class S, int W>
 class AdomianStep {
  public:
   AdomianStep(const System& system, std::span<const std::size_t> active, const StepSettings& settings);
+
+  /// Forgets what earlier steps taught about order, step and rounding: the next run begins like the first.
+  void restart();
 
   /// Moves to a state and, by Newton's iteration, onto the constraints. False: the matrix is singular there.
   bool set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps = 8);
@@ -107,6 +75,7 @@ class AdomianStep {
   bool land(int newton_steps);
   void choose_step();
   void choose_next_order(double log_a, double log_rho);
+  void measure_components();
   double log_norm(int k) const;
   double cost(int order) const;
 
@@ -119,8 +88,8 @@ class AdomianStep {
   Compensated q_, v_;
   std::vector<S> lost_q_, lost_v_;  // at the point of expansion
   std::vector<S> g_, gv_, rhs_, work_;
-  std::vector<double> log_scale_q_, log_scale_v_;
-  std::vector<double> log_difference_, log_noise_;  // of the accelerations
+  std::vector<double> size_q_, size_v_;     // of the components over the step, against which errors count
+  std::vector<double> difference_, noise_;  // of the accelerations; all four as SizeMath<S> has them
   StepPolynomials<S> polynomials_;
   int order_;
   int next_order_;

@@ -14,9 +14,10 @@
 #include <span>
 #include <vector>
 
-#include <dalembert/linalg/dense_lu.hpp>
-#include <dalembert/system/bilinear_sum.hpp>
+#include <dalembert/linalg/dense_solver.hpp>
+#include <dalembert/system/expansion_program.hpp>
 #include <dalembert/system/system.hpp>
+#include <dalembert/tape/series.hpp>
 
 namespace dalembert {
 
@@ -41,7 +42,7 @@ class Expansion {
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const S> x, std::span<S> sum) const;
   /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries.
-  void solve(std::span<S> rhs) { lu_.solve(rhs); }
+  void solve(std::span<S> rhs);
 
   /// The recursion, after factor(): coefficients through `order`.
   void expand(int order);
@@ -53,42 +54,32 @@ class Expansion {
   }
 
   /// Coefficient k of all coordinates, velocities, accelerations, multipliers (of all m constraints).
-  std::span<const S> q(int k) const { return row(q_, n_, k); }
-  std::span<const S> v(int k) const { return row(v_, n_, k); }
-  std::span<const S> a(int k) const { return row(a_, n_, k); }
-  std::span<const S> lambda(int k) const { return row(lambda_, m_, k); }
+  std::span<const S> q(int k) const { return series_.inputs(system_->input_q(0), n_, k); }
+  std::span<const S> v(int k) const { return series_.inputs(system_->input_v(0), n_, k); }
+  std::span<const S> a(int k) const { return series_.inputs(system_->input_a(0), n_, k); }
+  std::span<const S> lambda(int k) const { return series_.inputs(system_->input_lambda(0), m_, k); }
+
+  /// Coefficient k of q, v, a, λ, one after the other.
+  std::span<const S> coefficients(int k) const { return series_.inputs(system_->input_q(0), 3 * n_ + m_, k); }
 
   std::size_t active_count() const { return active_.size(); }
   std::size_t convolution_count() const;
 
  private:
-  static std::span<const S> row(const std::vector<S>& data, std::size_t width, int k) {
-    return {data.data() + static_cast<std::size_t>(k) * width, width};
-  }
-  static std::span<S> row(std::vector<S>& data, std::size_t width, int k) {
-    return {data.data() + static_cast<std::size_t>(k) * width, width};
-  }
-  void set_input(std::size_t input, int k, const S& value) {
-    series_.set(system_->dynamics().program.inputs[input], k, value);
-  }
   void expand_order(int k);
-  std::vector<typename BilinearSum<S, W>::Term> force_terms() const;
-  std::vector<typename BilinearSum<S, W>::Term> constraint_terms() const;
 
   const System* system_;
   std::size_t n_;
   std::size_t m_;
   int max_order_;
-  std::vector<std::size_t> active_;        // constraint of each active row
-  std::vector<std::size_t> active_row_;    // active row of each constraint, or active_.size()
-  Series<S, W> series_;                    // M, f, C, c
-  Series<S, W> position_;                  // g
-  BilinearSum<S, W> force_products_;       // M_j a_{k−j} + C_jᵀ λ_{k−j}
-  BilinearSum<S, W> constraint_products_;  // C_j v_{k+1−j}
-  DenseLu<S, LaneMath<S>> lu_;
-  std::vector<S> q_, v_, a_, lambda_;  // [order][index]
-  std::vector<S> rhs_;                 // n + active
-  std::vector<S> constraint_sum_;      // active
+  std::vector<std::size_t> active_;      // constraint of each active row
+  std::vector<std::size_t> active_row_;  // active row of each constraint, or active_.size()
+  ExpansionProgram program_;
+  Series<S, W> series_;    // M, f, C, c and the sums of the recursion
+  Series<S, W> position_;  // g
+  DenseSolver<S, LaneMath<S>> matrix_;
+  std::vector<S> rhs_;                           // n + active
+  std::vector<std::size_t> force_, constraint_;  // places of the sums of the recursion in a row
 };
 
 extern template class Expansion<double, 1>;

@@ -47,22 +47,24 @@ struct LaneMath {
   static T of_lesser(const T& a, const T& b, const T& x, const T& y) { return b < a || b != b ? y : x; }
   static T of_greater(const T& a, const T& b, const T& x, const T& y) { return b > a || b != b ? y : x; }
   static T divide(const T& a, const T& b) { return a / b; }
-  static bool equal(const T& a, const T& b) { return a == b; }
-  /// |x| as a double (of the smallest lane), and ln |x| (of the largest): for choices, not for results.
+  /// a / k, given k and 1/k rounded
+  static T divide(const T& a, const T& k, const T&) { return a / k; }
+  /// |x| of the smallest and of the largest lane: for choices, not for results.
   static double size(const T& x) { return std::abs(static_cast<double>(x)); }
-  static double log_size(const T& x) { return std::log(std::abs(static_cast<double>(x))); }
+  static double largest(const T& x) { return size(x); }
 };
-
-template <>
-inline double LaneMath<Real>::log_size(const Real& x) {  // beyond the range of doubles too
-  long exponent = 0;
-  const double mantissa = mpfr_get_d_2exp(&exponent, x.backend().data(), MPFR_RNDN);
-  return std::log(std::abs(mantissa)) + static_cast<double>(exponent) * 0.69314718055994530942;
-}
 
 template <>
 inline void LaneMath<Real>::add_product(Real& sum, const Real& a, const Real& b) {
   mpfr_fma(sum.backend().data(), a.backend().data(), b.backend().data(), sum.backend().data(), MPFR_RNDN);
+}
+
+// Two fused multiplications more give what a division gives, sooner. A product with 1/k alone would have the
+// rounding error of 1/k in every step, always to the same side.
+template <>
+inline double LaneMath<double>::divide(const double& a, const double& k, const double& reciprocal) {
+  const double quotient = a * reciprocal;
+  return quotient + (a - k * quotient) * reciprocal;
 }
 
 template <>
@@ -83,20 +85,19 @@ struct VectorMath {
   static T of_lesser(const T& a, const T& b, const T& x, const T& y) { return ((b < a) | (b != b)) ? y : x; }
   static T of_greater(const T& a, const T& b, const T& x, const T& y) { return ((b > a) | (b != b)) ? y : x; }
   static T divide(const T& a, const T& b) { return a / b; }
-  static bool equal(const T& a, const T& b) {
-    bool same = true;
-    for (int i = 0; i < W; ++i) same = same && a[i] == b[i];
-    return same;
+  static T divide(const T& a, const T& k, const T& reciprocal) {
+    const T quotient = a * reciprocal;
+    return quotient + (a - k * quotient) * reciprocal;
   }
   static double size(const T& x) {
     double smallest = std::abs(x[0]);
     for (int i = 1; i < W; ++i) smallest = std::min(smallest, std::abs(x[i]));
     return smallest;
   }
-  static double log_size(const T& x) {
-    double largest = 0;
-    for (int i = 0; i < W; ++i) largest = std::max(largest, std::abs(x[i]));
-    return std::log(largest);
+  static double largest(const T& x) {
+    double result = std::abs(x[0]);
+    for (int i = 1; i < W; ++i) result = std::abs(x[i]) > result || x[i] != x[i] ? std::abs(x[i]) : result;
+    return result;
   }
 };
 template <>

@@ -48,6 +48,7 @@ enum class Op : std::uint8_t {
   sign,
   min,
   max,
+  past_product,  ///< z + c Σ_{j=1..k} x_j y_{k−j}: the part of z + c x y that does not need y_k; from order 1
 };
 
 using Register = std::uint32_t;
@@ -63,7 +64,7 @@ struct Instruction {
   Register x = no_register;
   Register y = no_register;
   Register z = no_register;
-  ConstantId constant = 0;       ///< of linear: c; of power: the exponent
+  ConstantId constant = 0;       ///< c of linear and of past products; the exponent of power
   std::uint32_t first_term = 0;  ///< of linear: its terms in Program::terms
   std::uint32_t term_count = 0;
 };

@@ -3,23 +3,26 @@
 // Order 0 alone is plain evaluation; orders 0 and 1 with the inputs' tangents at order 1 give directional
 // derivatives.
 //
-// S is the number type; W instructions of one operation and level run together in the lanes of a SIMD
-// register. A block of W registers stores its coefficients as [order][lane]; a group's operands are copied,
-// one order at a time, into blocks of their own, so that all recurrences work on whole registers. Nothing is
-// allocated after construction.
+// S is the number type. An order k >= 1 takes two passes. First all sums over products of lower orders, W at
+// a time in the lanes of a SIMD register: none of them waits for another. Then, one after the other, rows
+//
+//   u_k = sum + x_factor · x_k + y_factor · y_k
+//
+// whose factors are the partial derivatives at order 0 (recurrence.hpp), or constants: an instruction is one
+// row or a few. Nothing is allocated after construction.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/tape/convolutions.hpp>
 #include <dalembert/tape/lanes.hpp>
 #include <dalembert/tape/program.hpp>
+#include <dalembert/tape/recurrence.hpp>
 
 namespace dalembert {
 
@@ -30,11 +33,10 @@ std::vector<S> evaluate_constants(const Program& program, const std::unordered_m
 template <class S, int W = 1>
 class Series {
  public:
-  static_assert(W == 1 || std::is_same_v<S, double>, "only doubles share a SIMD register");
-  using Block = std::conditional_t<W == 1, S, Lanes<W>>;
-
-  /// Room for orders 0 .. max_order. The program must outlive the series.
-  Series(const Program& program, std::vector<S> constants, int max_order);
+  /// Room for orders 0 .. max_order. Orders from 1 on are computed for the `wanted` registers and what they
+  /// depend on; if none is named, for all. The program must outlive the series.
+  Series(const Program& program, std::vector<S> constants, int max_order,
+         std::span<const Register> wanted = {});
   Series(const Series&) = delete;
   Series& operator=(const Series&) = delete;
 
@@ -42,8 +44,20 @@ class Series {
   const Program& program() const { return *program_; }
   const S& constant(ConstantId id) const { return constants_[id]; }
 
-  const S& get(Register r, int k) const { return data()[at(r, k)]; }
-  void set(Register r, int k, const S& value) { data()[at(r, k)] = value; }
+  /// Coefficients k of all registers, each at its place; no register's is zero.
+  const S* row(int k) const { return memory_.data() + static_cast<std::size_t>(k) * row_size_; }
+  std::size_t place(Register r) const { return r == no_register ? 0 : places_[r]; }
+  const S& get(Register r, int k) const { return row(k)[places_[r]]; }
+  void set(Register r, int k, const S& value) { writable(k)[places_[r]] = value; }
+  /// Coefficients k of `count` inputs of the program, from its input number `first` on.
+  std::span<S> inputs(std::size_t first, std::size_t count, int k) {
+    if (count == 0) return {};
+    return {writable(k) + places_[program_->inputs[first]], count};
+  }
+  std::span<const S> inputs(std::size_t first, std::size_t count, int k) const {
+    if (count == 0) return {};
+    return {row(k) + places_[program_->inputs[first]], count};
+  }
 
   /// Coefficient k of an output.
   S output(const Scaled& output, int k) const {
@@ -55,72 +69,79 @@ class Series {
   void run(Stage stage, int k);
 
  private:
-  // One operand, or derivative series, of the W instructions of a group.
-  struct Operand {
-    std::array<std::uint32_t, W> source{};  // of the W registers, order 0
-    std::size_t block = 0;                  // where the coefficients are: copied, or in place
-    std::size_t derivative = 0;             // j times coefficient j, where the recurrence wants it
-    bool present = false;
-    bool copied = false;
-    bool differentiated = false;
+  using Place = std::uint32_t;     // of a series in a row of coefficients; place 0 is zero
+  struct Placed : Instruction {};  // its operands and results are places
+
+  struct Term {
+    S coefficient;
+    Place x;
   };
-  struct Group {
-    Op op = Op::product;
-    int lanes = W;
-    Operand x, y, z;
-    std::size_t u = 0;       // result
-    std::size_t second = 0;  // second result
-    std::size_t du = 0;      // j times coefficient j of the result
-    std::array<ConstantId, W> exponent{};
-    std::array<Expr, W> meaning{};
+  struct Row {
+    std::uint32_t sum;
+    Place x;
+    Place y;
   };
-  struct Linear {
-    std::uint32_t result;
-    std::uint32_t first;
-    std::uint32_t last;
-    ConstantId bias;
+  struct RowFactors {
+    S x;
+    S y;
   };
-  struct LinearOperand {
-    std::uint32_t source;
-    ConstantId coefficient;
+  struct Nonlinear {  // an instruction whose factors depend on the values at order 0
+    Placed instruction;
+    std::uint32_t row;   // the first of its rows
+    std::uint32_t pair;  // the first of its convolutions
   };
-  struct Step {  // a run of linear instructions, or one group
-    bool linear;
-    std::uint32_t first;
-    std::uint32_t last;
+  struct Segment {  // rows, and then a power that may have a zero for base
+    std::uint32_t first, last;
+    std::uint32_t power;  // of nonlinear, or none
+  };
+  struct Derivative {  // j times coefficient j of x
+    Place x;
+    Place dx;
+  };
+  struct StageCode {
+    std::vector<Placed> values;     // what is evaluated at order 0
+    std::vector<Register> results;  // of values
+    std::vector<Nonlinear> nonlinear;
+    std::vector<Segment> segments;
+    std::vector<Derivative> derivatives;
+    Convolutions<S, W> convolutions;
   };
 
-  std::size_t at(Register r, int k) const { return base_[r] + static_cast<std::size_t>(k) * W; }
-  S* data() { return reinterpret_cast<S*>(memory_.data()); }
-  const S* data() const { return reinterpret_cast<const S*>(memory_.data()); }
+  S* writable(int k) { return memory_.data() + static_cast<std::size_t>(k) * row_size_; }
 
-  std::size_t new_block();
-  std::uint32_t place_alone();
-  void place_group(Group& group, std::span<const Instruction> instructions);
-  Operand make_operand(std::span<const Instruction> instructions, Register Instruction::*which,
-                       bool differentiated);
+  // Construction
+  void place_registers(std::span<const Instruction> scheduled);
+  Placed placed(const Instruction& instruction) const;
+  void list_values();
+  void add(const Instruction& instruction);
   void add_linear(const Instruction& instruction);
-  void add_group(Stage stage, std::span<const Instruction> instructions);
-  void load(const Operand& operand, int k);
-  void run_linear(const Step& step, int k);
-  void run_group(const Group& group, int k);
-  void evaluate(const Group& group);
-  void extend(const Group& group, int k);
-  void extend_power(const Group& group, int k);
-  void select_branch(const Group& group, int k);
+  void add_rows(StageCode& code, const Placed& instruction);
+  void add_row(std::uint32_t pair, Place x = 0, Place y = 0);
+  Place next_row_place() const { return first_row_ + static_cast<Place>(rows_.size()); }
+  Place derivative_of(StageCode& code, Place x);
+
+  // Order 0
+  void evaluate(const StageCode& code);
+  void evaluate(const Placed& instruction);
+  std::size_t evaluate_sincos(std::span<const Placed> instructions);
+  // Orders from 1 on
+  void find_factors(StageCode& code);
+  void find_factors(StageCode& code, const Nonlinear& n);
+  void extend(StageCode& code, int k);
+  void extend_power_at_zero(const Placed& power, int k);
+  bool is_natural_power_of_zero(const Placed& power, std::size_t lane) const;
 
   const Program* program_;
   int max_order_;
   std::vector<S> constants_;
-  std::vector<std::uint32_t> base_;  // of each register: index of its order 0 in data()
-  std::vector<Block> memory_;        // registers, then the groups' copies
-  std::size_t next_lane_ = W;        // of the block that is being filled with single registers
-  std::size_t open_block_ = 0;
-  std::uint32_t ones_ = 0;  // a register of ones that fills empty lanes
-  std::vector<Linear> linear_;
-  std::vector<LinearOperand> linear_operands_;
-  std::vector<Group> groups_;
-  std::array<std::vector<Step>, 4> steps_;  // by stage
+  std::vector<Place> places_;  // of the program's registers
+  std::size_t row_size_ = 1;
+  std::vector<S> memory_;    // [order][place]
+  std::vector<Term> terms_;  // of linear instructions at order 0
+  Place first_row_ = 0;      // row i computes the series at place first_row_ + i
+  std::vector<Row> rows_;
+  std::vector<RowFactors> factors_;
+  std::array<StageCode, 4> stages_;
 };
 
 extern template class Series<double, 1>;

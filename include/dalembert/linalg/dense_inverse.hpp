@@ -1,0 +1,186 @@
+// The explicit inverse of a small matrix of doubles, by Gauss-Jordan elimination with pivoting.
+//
+// A triangular solve is a chain of 2 n dependent steps; a product with the inverse is n independent ones.
+// Where one matrix serves many right-hand sides and is small, that is several times faster, and the error of
+// the solution has the same bound, cond · ε.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+namespace dalembert {
+
+class DenseInverse {
+ public:
+  static constexpr std::size_t largest_size = 32;
+
+  explicit DenseInverse(std::size_t size)
+      : size_(size),
+        blocks_((size + lanes - 1) / lanes),
+        columns_(size * blocks_),
+        inverse_(size * blocks_),
+        solution_(blocks_) {}
+
+  /// Entry (row, column) of the matrix; fill all before factor().
+  double& entry(std::size_t row, std::size_t column) { return at(column, row); }
+  void clear() { std::fill(columns_.begin(), columns_.end(), Block{}); }
+
+  /// Inverts; returns false when a pivot vanishes relative to the largest entry of its row or column: the
+  /// matrix is singular to working precision.
+  bool factor(double smallest_relative_pivot) {
+    switch (blocks_) {
+      case 1:
+        return invert<1>(smallest_relative_pivot);
+      case 2:
+        return invert<2>(smallest_relative_pivot);
+      case 3:
+        return invert<3>(smallest_relative_pivot);
+      default:
+        return invert<4>(smallest_relative_pivot);
+    }
+  }
+
+  /// The solution of (matrix) solution = rhs; it stays until the next call.
+  const double* solve(const double* rhs) {
+    switch (blocks_) {
+      case 1:
+        return multiply<1>(rhs);
+      case 2:
+        return multiply<2>(rhs);
+      case 3:
+        return multiply<3>(rhs);
+      default:
+        return multiply<4>(rhs);
+    }
+  }
+
+ private:
+  static constexpr std::size_t lanes = 8;
+  typedef double Block __attribute__((vector_size(lanes * sizeof(double))));
+  typedef std::int64_t Mask __attribute__((vector_size(lanes * sizeof(double))));
+
+  double& at(std::size_t column, std::size_t row) {
+    return reinterpret_cast<double*>(&columns_[column * blocks_])[row];
+  }
+
+  template <std::size_t blocks>
+  bool invert(double smallest_relative_pivot) {
+    if (!find_scales<blocks>()) return false;
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    for (std::size_t k = 0; k < size_; ++k) {
+      if (!pivot<blocks>(k, smallest_relative_pivot)) return false;
+      eliminate<blocks>(k);
+    }
+    undo_exchanges<blocks>();
+    return true;
+  }
+
+  // 1 / largest entry of each row. The matrices here are symmetric, or nearly, so columns are alike.
+  template <std::size_t blocks>
+  bool find_scales() {
+    for (std::size_t b = 0; b < blocks; ++b) {
+      Block largest{};
+      for (std::size_t i = 0; i < size_; ++i) {
+        const Block x = columns_[i * blocks + b];
+        const Block size = x < 0.0 ? -x : x;
+        largest = size > largest ? size : largest;
+      }
+      const Block reciprocal = 1 / largest;
+      std::copy_n(reinterpret_cast<const double*>(&reciprocal), lanes, &scale_[b * lanes]);
+    }
+    bool usable = true;
+    for (std::size_t i = 0; i < size_; ++i) usable = usable & std::isfinite(scale_[i]) & (scale_[i] > 0);
+    return usable;
+  }
+
+  // Brings the column with the relatively largest entry in row k to place k. Positive doubles compare like
+  // their bits, whose last ones make room for the index: a maximum without branches.
+  template <std::size_t blocks>
+  bool pivot(std::size_t k, double smallest) {
+    constexpr std::uint64_t index_bits = 63;
+    std::uint64_t best = 0;
+    for (std::size_t i = k; i < size_; ++i) {
+      const auto bits = std::bit_cast<std::uint64_t>(std::abs(at(i, k)) * scale_[i]);
+      best = std::max(best, (bits & ~index_bits) | (index_bits - i));
+    }
+    if (!(std::bit_cast<double>(best & ~index_bits) > smallest)) return false;
+    const std::size_t column = index_bits - (best & index_bits);
+    if (column != k) {
+      std::swap(scale_[column], scale_[k]);
+      std::swap(order_[column], order_[k]);
+      for (std::size_t b = 0; b < blocks; ++b)
+        std::swap(columns_[k * blocks + b], columns_[column * blocks + b]);
+    }
+    return true;
+  }
+
+  // Column k is divided by its pivot and subtracted from the others so that their entry in row k vanishes;
+  // where the zeros and the one would stand, the inverse grows.
+  template <std::size_t blocks>
+  void eliminate(std::size_t k) {
+    Mask is_row_k[blocks];
+    Block pivot_column[blocks];
+    const double reciprocal = 1 / at(k, k);
+    for (std::size_t b = 0; b < blocks; ++b) {
+      is_row_k[b] = Mask{0, 1, 2, 3, 4, 5, 6, 7} == static_cast<std::int64_t>(k - b * lanes);
+      pivot_column[b] = (is_row_k[b] ? Block{} + 1.0 : columns_[k * blocks + b]) * reciprocal;
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double factor = at(i, k);
+      Block* column = &columns_[i * blocks];
+      for (std::size_t b = 0; b < blocks; ++b) {
+        column[b] = (is_row_k[b] ? Block{} : column[b]) - factor * pivot_column[b];
+      }
+    }
+    for (std::size_t b = 0; b < blocks; ++b) columns_[k * blocks + b] = pivot_column[b];
+  }
+
+  // Columns were exchanged on the way, so the rows of the inverse go back.
+  template <std::size_t blocks>
+  void undo_exchanges() {
+    std::array<std::size_t, largest_size> place{};
+    for (std::size_t k = 0; k < largest_size; ++k) place[order_[k]] = k;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double* column = &at(i, 0);
+      for (std::size_t b = 0; b < blocks; ++b) {
+        const std::size_t* from = &place[b * lanes];
+        inverse_[i * blocks + b] = Block{column[from[0]], column[from[1]], column[from[2]], column[from[3]],
+                                         column[from[4]], column[from[5]], column[from[6]], column[from[7]]};
+      }
+    }
+  }
+
+  template <std::size_t blocks>
+  const double* multiply(const double* rhs) {
+    Block even[blocks] = {};  // two sums hide the latency of the additions
+    Block odd[blocks] = {};
+    const Block* column = inverse_.data();
+    std::size_t i = 0;
+    for (; i + 2 <= size_; i += 2, column += 2 * blocks) {
+      for (std::size_t b = 0; b < blocks; ++b) even[b] += column[b] * rhs[i];
+      for (std::size_t b = 0; b < blocks; ++b) odd[b] += column[blocks + b] * rhs[i + 1];
+    }
+    if (i < size_) {
+      for (std::size_t b = 0; b < blocks; ++b) even[b] += column[b] * rhs[i];
+    }
+    for (std::size_t b = 0; b < blocks; ++b) solution_[b] = even[b] + odd[b];
+    return reinterpret_cast<const double*>(solution_.data());
+  }
+
+  std::size_t size_;
+  std::size_t blocks_;          // of a column
+  std::vector<Block> columns_;  // padded to whole blocks
+  std::vector<Block> inverse_;
+  std::vector<Block> solution_;
+  std::array<double, largest_size> scale_{};
+  std::array<std::size_t, largest_size> order_{};  // the column that came to each place
+};
+
+}  // namespace dalembert
