@@ -6,7 +6,8 @@
 
 namespace dalembert::bench::andrews {
 
-std::vector<Contestant> ida_contestants();     // SUNDIALS IDA, three formulations
-std::vector<Contestant> dop853_contestants();  // DOP853 on the reduced equations with projection
+std::vector<Contestant> ida_contestants();      // SUNDIALS IDA, three formulations
+std::vector<Contestant> dop853_contestants();   // DOP853 on the reduced equations with projection
+std::vector<Contestant> adomian_contestants();  // the model file andrews.toml
 
 }  // namespace dalembert::bench::andrews

@@ -40,5 +40,6 @@ Result make_result(bool finished, const double* y, long steps, long rejected);
 
 std::vector<Contestant> cvode_contestants();
 std::vector<Contestant> dop853_contestants();
+std::vector<Contestant> adomian_contestants();
 
 }  // namespace dalembert::bench::pendulum

@@ -1,0 +1,60 @@
+#include "adomian.hpp"
+
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include <dalembert/model/shipped.hpp>
+#include <dalembert/solve/adomian_step.hpp>
+
+#include "adomian_run.hpp"
+
+namespace dalembert::bench {
+namespace {
+
+using Step = AdomianStep<double, native_lanes>;
+
+class Adomian {
+ public:
+  explicit Adomian(const AdomianProblem& problem)
+      : problem_(problem),
+        system_(read_model(find_model(problem.model), problem.overrides)),
+        active_(system_.m()),
+        q_(system_.given_positions<double>()),
+        v_(system_.given_velocities<double>()) {
+    std::iota(active_.begin(), active_.end(), std::size_t{0});
+  }
+
+  Result run(double tolerance) {
+    Step& step = workspace(tolerance);
+    const RunCounts counts = run_adomian_steps<double, native_lanes>(step, q_, v_, problem_.end_time);
+    return problem_.judge(counts.finished, step.q(), step.v(), step.lambda(), counts.steps, counts.rejected);
+  }
+
+ private:
+  Step& workspace(double tolerance) {
+    std::unique_ptr<Step>& step = workspaces_[tolerance];
+    if (!step) {
+      StepSettings settings{};
+      settings.log_tolerance = std::log(tolerance);
+      step = std::make_unique<Step>(system_, active_, settings);
+    }
+    return *step;
+  }
+
+  AdomianProblem problem_;
+  System system_;
+  std::vector<std::size_t> active_;
+  std::vector<double> q_, v_;
+  std::map<double, std::unique_ptr<Step>> workspaces_;
+};
+
+}  // namespace
+
+std::vector<Contestant> adomian_contestants(const AdomianProblem& problem) {
+  const auto adomian = std::make_shared<Adomian>(problem);
+  return {{"dalembert adomian", tolerance_range(1e-3, 1e-15, 3),
+           [adomian](double tolerance) { return adomian->run(tolerance); }}};
+}
+
+}  // namespace dalembert::bench
