@@ -16,9 +16,6 @@ int jorba_zou_order(double log_tolerance) { return static_cast<int>(std::ceil(1 
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
-// Truncation errors have a sign of their own and add up: steps are chosen for a tenth of the tolerance.
-constexpr double log_safety = 2.3;
-
 }  // namespace
 
 template <class S, int W>
@@ -28,6 +25,8 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
       settings_(settings),
       expansion_(system, active, settings.max_order),
       n_(system.n()),
+      corrects_(system.switches().arguments.empty()),
+      convolutions_(static_cast<double>(expansion_.convolution_count())),
       polynomials_(system.n(), system.m(), settings.max_order, LaneMath<S>::of(0)) {
   const S zero = LaneMath<S>::of(0);
   t_.value.assign(1, zero);
@@ -43,6 +42,8 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   gv_.assign(active.size(), zero);
   rhs_.assign(n_ + active.size(), zero);
   work_.assign(n_, zero);
+  shift_.assign(n_, zero);
+  lambda_change_.assign(system.m(), zero);
   size_q_.assign(n_, SizeMath<S>::one);
   size_v_.assign(n_, SizeMath<S>::one);
   difference_.assign(n_, SizeMath<S>::zero);
@@ -58,6 +59,10 @@ void AdomianStep<S, W>::restart() {
   last_step_ = 0;
   step_limit_ = std::numeric_limits<double>::infinity();
   std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero);
+  std::fill(size_q_.begin(), size_q_.end(), SizeMath<S>::one);
+  std::fill(size_v_.begin(), size_v_.end(), SizeMath<S>::one);
+  shift_size_ = SizeMath<S>::zero;
+  expansion_.forget_order();
 }
 
 template <class S, int W>
@@ -68,44 +73,71 @@ bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<co
   std::copy(v.begin(), v.end(), v_.value.begin());
   std::fill(q_.lost.begin(), q_.lost.end(), LaneMath<S>::of(0));
   std::fill(v_.lost.begin(), v_.lost.end(), LaneMath<S>::of(0));
+  if (!evaluate()) return false;
+  std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
   return land(settings_.project ? newton_steps : 0);
 }
 
-// Evaluates at (t, q, v) and moves q onto g = 0 and v onto C v + c = 0 in the mass metric:
-// [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)].
+// M, f, C, c, g at the state, and the factor.
 template <class S, int W>
-bool AdomianStep<S, W>::land(int newton_steps) {
-  const S zero = LaneMath<S>::of(0);
+bool AdomianStep<S, W>::evaluate() {
   expansion_.set_position(t(), q_.value);
   expansion_.set_velocity(v_.value);
-  if (!expansion_.factor()) return false;
-  const bool constrained = !g_.empty();
-  if (constrained) expansion_.eval_position_residual(g_);
-  for (int i = 0; constrained && i < newton_steps && system_->holonomic() > 0; ++i) {
-    expansion_.add_constraint_product(q_.lost, g_);
-    std::fill(rhs_.begin(), rhs_.end(), zero);
-    for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
-    expansion_.solve(rhs_);
-    for (std::size_t j = 0; j < n_; ++j) q_.add(j, rhs_[j]);
-    expansion_.set_position(t(), q_.value);
-    if (newton_steps > 1) {
-      expansion_.set_velocity(v_.value);
-      if (!expansion_.factor()) return false;
-    }
+  return expansion_.factor();
+}
+
+// Moves q onto g = 0 and v onto C v + c = 0 in the mass metric, after evaluate() and a shift of q,
+// [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)],
+// and evaluates the accelerations there.
+template <class S, int W>
+bool AdomianStep<S, W>::land(int newton_steps) {
+  double moved = shift_size_;
+  if (!g_.empty() && newton_steps > 0 && system_->holonomic() > 0) {
     expansion_.eval_position_residual(g_);
+    expansion_.add_constraint_product(shift_, g_);
+    for (int i = 0; i < newton_steps; ++i) {
+      const double correction = project_position();
+      moved = std::max(moved, correction);
+      expansion_.set_position(t(), q_.value);
+      expansion_.eval_position_residual(g_);
+      if (correction < SizeMath<S>::negligible_squared()) break;
+    }
+  } else {
+    if (shift_size_ > SizeMath<S>::zero) expansion_.set_position(t(), q_.value);
+    if (!g_.empty()) expansion_.eval_position_residual(g_);
   }
-  if (constrained && newton_steps > 0) {
-    expansion_.eval_velocity_residual(gv_);
-    expansion_.add_constraint_product(v_.lost, gv_);
-    std::fill(rhs_.begin(), rhs_.end(), zero);
-    for (std::size_t row = 0; row < gv_.size(); ++row) rhs_[n_ + row] = -gv_[row];
-    expansion_.solve(rhs_);
-    for (std::size_t j = 0; j < n_; ++j) v_.add(j, rhs_[j]);
-    expansion_.set_velocity(v_.value);
-  }
-  if (constrained) expansion_.eval_velocity_residual(gv_);
+  if (!g_.empty() && newton_steps > 0) project_velocity();
+  expansion_.set_velocity(v_.value);
+  if (!g_.empty()) expansion_.eval_velocity_residual(gv_);
+  if (moved > SizeMath<S>::negligible() && !expansion_.factor()) return false;
   expansion_.expand_start();
   return true;
+}
+
+// One Newton step from the residual g_; returns its size.
+template <class S, int W>
+double AdomianStep<S, W>::project_position() {
+  expansion_.add_constraint_product(q_.lost, g_);
+  std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
+  for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
+  expansion_.solve(rhs_);
+  double size = SizeMath<S>::zero;
+  for (std::size_t i = 0; i < n_; ++i) {
+    q_.add(i, rhs_[i]);
+    size = std::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_q_[i]));
+  }
+  return size;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::project_velocity() {
+  expansion_.place_velocity(v_.value);
+  expansion_.eval_velocity_residual(gv_);
+  expansion_.add_constraint_product(v_.lost, gv_);
+  std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
+  for (std::size_t row = 0; row < gv_.size(); ++row) rhs_[n_ + row] = -gv_[row];
+  expansion_.solve(rhs_);
+  for (std::size_t i = 0; i < n_; ++i) v_.add(i, rhs_[i]);
 }
 
 template <class S, int W>
@@ -176,7 +208,7 @@ void AdomianStep<S, W>::choose_step() {
   const int p = order_;
   const double last = log_norm(p);
   const double before = log_norm(p - 1);
-  const double tolerance = settings_.log_tolerance - log_safety;
+  const double tolerance = settings_.log_tolerance;
   const double log_step = std::min((tolerance - last) / p, (tolerance + log_term_ratio - before) / (p - 1));
   proposed_step_ = std::isnan(log_step) ? log_step : std::min(std::exp(log_step), step_limit_);
   if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
@@ -199,7 +231,7 @@ void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
   const int lowest = std::min(std::max(6, middle / 2), settings_.max_order);
   const int highest = std::min(middle + 2 * middle / 3, settings_.max_order);
   for (int p = std::max(lowest, order_ - 2); p <= std::min(highest, order_ + 2); ++p) {
-    const double log_h = std::min(log_rho + (settings_.log_tolerance - log_safety - log_a) / p, log_limit);
+    const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
     const double gain = log_h - std::log(cost(p));
     if (gain > best) {
       best = gain;
@@ -208,22 +240,36 @@ void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
   }
 }
 
-// Operations of one step: a fixed part, a part per order, a part per order squared (the convolutions).
+// Of one step, in units of a fused multiplication in lanes: a fixed part, a part per order, a part per order
+// squared (the convolutions). The weights fit measured times.
 template <class S, int W>
 double AdomianStep<S, W>::cost(int order) const {
   const auto size = static_cast<double>(rhs_.size());
   const Program& program = system_->dynamics().program;
-  const auto convolutions = static_cast<double>(expansion_.convolution_count());
   const double fixed =
       size * size * size / 2 + 8 * size * size + 6.0 * static_cast<double>(program.register_count());
-  const double per_order =
-      2 * size * size + 2.0 * static_cast<double>(program.terms.size()) + 4 * convolutions;
-  return fixed + order * per_order + order * order * convolutions / (2.0 * W);
+  const double per_order = size * size + static_cast<double>(program.terms.size()) + 2.3 * convolutions_;
+  return fixed + order * per_order + order * order * convolutions_ / (2.0 * W);
 }
 
 template <class S, int W>
 auto AdomianStep<S, W>::advance(const S& h) -> Check {
   polynomials_.h = h;
+  polynomials_.order = order_;
+  last_step_ = LaneMath<S>::size(h);
+  follow_polynomials(h);
+  if (!evaluate()) return Check::singular;
+  expansion_.expand_start();
+  const Check check = compare_accelerations(h);
+  std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
+  shift_size_ = SizeMath<S>::zero;
+  if (check == Check::singular) return check;
+  if (check == Check::good && corrects_) add_next_term(h);
+  return land(settings_.project ? 3 : 0) ? check : Check::singular;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::follow_polynomials(const S& h) {
   t_.value[0] = polynomials_.t0;
   t_.lost[0] = lost_t_;
   t_.add(0, h);
@@ -239,21 +285,42 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
     v_.lost[i] = lost_v_[i];
     v_.add(i, work_[i]);
   }
-  if (!land(settings_.project ? 1 : 0)) return Check::singular;
-  last_step_ = LaneMath<S>::size(h);
+}
 
-  // an error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v
-  polynomials_.eval_a(h, work_);
+// An error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v.
+template <class S, int W>
+auto AdomianStep<S, W>::compare_accelerations(const S& h) -> Check {
   using Size = SizeMath<S>;
+  polynomials_.eval_a(h, work_);
   double worst = Size::zero;
   for (std::size_t i = 0; i < n_; ++i) {
-    difference_[i] = Size::of(expansion_.a(0)[i] - work_[i]);
+    work_[i] = expansion_.a(0)[i] - work_[i];
+    difference_[i] = Size::of(work_[i]);
     if (std::isnan(difference_[i])) return Check::singular;
     if (difference_[i] > noise_[i]) worst = std::max(worst, Size::ratio(difference_[i], size_v_[i]));
   }
   defect_ = std::exp(Size::log(worst) + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
   constexpr double allowed = 4;
   return defect_ <= allowed ? Check::good : Check::inaccurate;
+}
+
+// What the accelerations at the end differ by is the first term that the polynomials lack, and more like it:
+// with a_p h^p = difference they have one order more.
+template <class S, int W>
+void AdomianStep<S, W>::add_next_term(const S& h) {
+  const S in_v = h / LaneMath<S>::of(order_ + 1);
+  const S in_q = in_v * h / LaneMath<S>::of(order_ + 2);
+  for (std::size_t i = 0; i < n_; ++i) {
+    shift_[i] = in_q * work_[i];
+    q_.add(i, shift_[i]);
+    v_.add(i, in_v * work_[i]);
+    shift_size_ = std::max(shift_size_, SizeMath<S>::ratio(SizeMath<S>::of(shift_[i]), size_q_[i]));
+  }
+  polynomials_.eval_lambda(h, lambda_change_);
+  for (std::size_t j = 0; j < lambda_change_.size(); ++j) {
+    lambda_change_[j] = expansion_.lambda(0)[j] - lambda_change_[j];
+  }
+  polynomials_.add_term(h, work_, lambda_change_);
 }
 
 template <class S, int W>

@@ -70,7 +70,6 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       program_(make_expansion_program(system)),
       series_(program_.program, constants_of<S>(system, program_.program), max_order + 1,
               wanted_registers(program_)),
-      position_(system.position().program, constants_of<S>(system, system.position().program), 0),
       matrix_(n_ + active_.size()) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
   for (const Register r : program_.force) force_.push_back(series_.place(r));
@@ -80,17 +79,20 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
 
 template <class S, int W>
 void Expansion<S, W>::set_position(const S& t, std::span<const S> q) {
-  for (Series<S, W>* series : {&series_, &position_}) {
-    series->inputs(System::input_t(), 1, 0)[0] = t;
-    std::copy(q.begin(), q.end(), series->inputs(system_->input_q(0), n_, 0).begin());
-  }
+  series_.inputs(System::input_t(), 1, 0)[0] = t;
+  std::copy(q.begin(), q.end(), series_.inputs(system_->input_q(0), n_, 0).begin());
   series_.run(Stage::position, 0);
 }
 
 template <class S, int W>
-void Expansion<S, W>::set_velocity(std::span<const S> v) {
+void Expansion<S, W>::place_velocity(std::span<const S> v) {
   std::copy(v.begin(), v.end(), series_.inputs(system_->input_v(0), n_, 0).begin());
   std::copy(v.begin(), v.end(), series_.inputs(system_->input_q(0), n_, 1).begin());
+}
+
+template <class S, int W>
+void Expansion<S, W>::set_velocity(std::span<const S> v) {
+  place_velocity(v);
   series_.run(Stage::velocity, 0);
 }
 
@@ -111,11 +113,10 @@ bool Expansion<S, W>::factor() {
 }
 
 template <class S, int W>
-void Expansion<S, W>::eval_position_residual(std::span<S> g) {
-  position_.run(Stage::position, 0);
+void Expansion<S, W>::eval_position_residual(std::span<S> g) const {
   for (std::size_t row = 0; row < active_.size(); ++row) {
     const bool holonomic = active_[row] < system_->holonomic();
-    g[row] = holonomic ? position_.output(system_->position().g[active_[row]], 0) : LaneMath<S>::of(0);
+    g[row] = holonomic ? series_.output(system_->dynamics().g[active_[row]], 0) : LaneMath<S>::of(0);
   }
 }
 
@@ -171,11 +172,6 @@ void Expansion<S, W>::expand_order(int k) {
   const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
   for (std::size_t j = 0; j < active_.size(); ++j) lambda[active_[j]] = solution[n_ + j];
   series_.run(Stage::acceleration, k);
-}
-
-template <class S, int W>
-std::size_t Expansion<S, W>::convolution_count() const {
-  return static_cast<std::size_t>(program_.program.nonlinear_count());
 }
 
 template class Expansion<double, 1>;

@@ -23,12 +23,14 @@ DynamicsProgram compile_dynamics(const Equations& e) {
   outputs.add(e.f);
   outputs.add(e.C);
   outputs.add(e.c);
+  outputs.add(e.g);
   DynamicsProgram p;
   p.program = outputs.compile(e, Inputs::velocity);
   p.M = outputs.take(p.program, e.M);
   p.f = outputs.take(p.program, e.n());
   p.C = outputs.take(p.program, e.C);
   p.c = outputs.take(p.program, e.m());
+  p.g = outputs.take(p.program, e.g.size());
   return p;
 }
 

@@ -1,7 +1,9 @@
 // The programs of the shipped models: right, and short.
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <random>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -74,13 +76,31 @@ TEST_P(ShippedModel, ComputesWhatItsEquationsSay) {
   for (std::size_t i = 0; i < dynamics.C.size(); ++i) expect_same(e.C.entries[i].value, dynamics.C[i].value);
   for (std::size_t i = 0; i < dynamics.f.size(); ++i) expect_same(e.f[i], dynamics.f[i]);
   for (std::size_t i = 0; i < dynamics.c.size(); ++i) expect_same(e.c[i], dynamics.c[i]);
+  for (std::size_t i = 0; i < dynamics.g.size(); ++i) expect_same(e.g[i], dynamics.g[i]);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ShippedModel, testing::ValuesIn(model_names()),
                          [](const auto& info) { return info.param; });
 
+// Nonlinear instructions that M, f, C and c depend on; what g needs besides runs at order 0 alone.
 std::size_t nonlinear_count(const std::string& name) {
-  return System(read_model(models() / (name + ".toml"))).dynamics().program.nonlinear_count();
+  const System system(read_model(models() / (name + ".toml")));
+  const DynamicsProgram& dynamics = system.dynamics();
+  std::set<Register> needed;
+  for (const MatrixEntry& entry : dynamics.M) needed.insert(entry.value.x);
+  for (const MatrixEntry& entry : dynamics.C) needed.insert(entry.value.x);
+  for (const Scaled& force : dynamics.f) needed.insert(force.x);
+  for (const Scaled& rate : dynamics.c) needed.insert(rate.x);
+  std::size_t count = 0;
+  const Program& program = dynamics.program;
+  for (auto i = program.instructions.rbegin(); i != program.instructions.rend(); ++i) {
+    needed.erase(no_register);
+    if (!needed.contains(i->result) && !needed.contains(i->second_result)) continue;
+    if (i->op != Op::linear) ++count;
+    needed.insert({i->x, i->y, i->z});
+    for (std::uint32_t t = 0; t < i->term_count; ++t) needed.insert(program.terms[i->first_term + t].x);
+  }
+  return count;
 }
 
 // Counted by hand: 10 angles; (spring) 2 squares, root, quotient, 2 + 2 products; (each of the three velocity

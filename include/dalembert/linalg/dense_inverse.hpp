@@ -25,12 +25,18 @@ class DenseInverse {
       : size_(size),
         blocks_((size + lanes - 1) / lanes),
         columns_(size * blocks_),
+        work_(size * blocks_),
         inverse_(size * blocks_),
         solution_(blocks_) {}
 
   /// Entry (row, column) of the matrix; fill all before factor().
-  double& entry(std::size_t row, std::size_t column) { return at(column, row); }
+  double& entry(std::size_t row, std::size_t column) {
+    return reinterpret_cast<double*>(&columns_[column * blocks_])[row];
+  }
   void clear() { std::fill(columns_.begin(), columns_.end(), Block{}); }
+
+  /// The next factor() searches its pivots, as the first one does.
+  void forget_order() { knows_order_ = false; }
 
   /// Inverts; returns false when a pivot vanishes relative to the largest entry of its row or column: the
   /// matrix is singular to working precision.
@@ -67,18 +73,40 @@ class DenseInverse {
   typedef std::int64_t Mask __attribute__((vector_size(lanes * sizeof(double))));
 
   double& at(std::size_t column, std::size_t row) {
-    return reinterpret_cast<double*>(&columns_[column * blocks_])[row];
+    return reinterpret_cast<double*>(&work_[column * blocks_])[row];
   }
 
+  // Matrices that follow each other along a motion are alike: the last order of pivots serves again as long
+  // as none of them has shrunk much, without a search.
   template <std::size_t blocks>
   bool invert(double smallest_relative_pivot) {
     if (!find_scales<blocks>()) return false;
-    std::iota(order_.begin(), order_.end(), std::size_t{0});
-    for (std::size_t k = 0; k < size_; ++k) {
-      if (!pivot<blocks>(k, smallest_relative_pivot)) return false;
-      eliminate<blocks>(k);
+    if (!knows_order_ || !eliminate_in_known_order<blocks>(smallest_relative_pivot)) {
+      std::copy(columns_.begin(), columns_.end(), work_.begin());
+      std::iota(order_.begin(), order_.end(), std::size_t{0});
+      knows_order_ = false;
+      for (std::size_t k = 0; k < size_; ++k) {
+        if (!pivot<blocks>(k, smallest_relative_pivot)) return false;
+        eliminate<blocks>(k);
+      }
+      knows_order_ = true;
+      for (std::size_t k = 0; k < largest_size; ++k) place_[order_[k]] = static_cast<std::int64_t>(k);
     }
     undo_exchanges<blocks>();
+    return true;
+  }
+
+  template <std::size_t blocks>
+  bool eliminate_in_known_order(double smallest) {
+    constexpr double shrinking = 1.0 / 16;
+    for (std::size_t k = 0; k < size_; ++k) {
+      std::copy_n(&columns_[order_[k] * blocks], blocks, &work_[k * blocks]);
+    }
+    for (std::size_t k = 0; k < size_; ++k) {
+      const double relative = std::abs(at(k, k)) * scale_[order_[k]];
+      if (!(relative > std::max(smallest, shrinking * relative_pivot_[k]))) return false;
+      eliminate<blocks>(k);
+    }
     return true;
   }
 
@@ -107,16 +135,15 @@ class DenseInverse {
     constexpr std::uint64_t index_bits = 63;
     std::uint64_t best = 0;
     for (std::size_t i = k; i < size_; ++i) {
-      const auto bits = std::bit_cast<std::uint64_t>(std::abs(at(i, k)) * scale_[i]);
+      const auto bits = std::bit_cast<std::uint64_t>(std::abs(at(i, k)) * scale_[order_[i]]);
       best = std::max(best, (bits & ~index_bits) | (index_bits - i));
     }
-    if (!(std::bit_cast<double>(best & ~index_bits) > smallest)) return false;
+    relative_pivot_[k] = std::bit_cast<double>(best & ~index_bits);
+    if (!(relative_pivot_[k] > smallest)) return false;
     const std::size_t column = index_bits - (best & index_bits);
     if (column != k) {
-      std::swap(scale_[column], scale_[k]);
       std::swap(order_[column], order_[k]);
-      for (std::size_t b = 0; b < blocks; ++b)
-        std::swap(columns_[k * blocks + b], columns_[column * blocks + b]);
+      for (std::size_t b = 0; b < blocks; ++b) std::swap(work_[k * blocks + b], work_[column * blocks + b]);
     }
     return true;
   }
@@ -130,29 +157,40 @@ class DenseInverse {
     const double reciprocal = 1 / at(k, k);
     for (std::size_t b = 0; b < blocks; ++b) {
       is_row_k[b] = Mask{0, 1, 2, 3, 4, 5, 6, 7} == static_cast<std::int64_t>(k - b * lanes);
-      pivot_column[b] = (is_row_k[b] ? Block{} + 1.0 : columns_[k * blocks + b]) * reciprocal;
+      pivot_column[b] = (is_row_k[b] ? Block{} + 1.0 : work_[k * blocks + b]) * reciprocal;
     }
     for (std::size_t i = 0; i < size_; ++i) {
       const double factor = at(i, k);
-      Block* column = &columns_[i * blocks];
+      Block* column = &work_[i * blocks];
       for (std::size_t b = 0; b < blocks; ++b) {
         column[b] = (is_row_k[b] ? Block{} : column[b]) - factor * pivot_column[b];
       }
     }
-    for (std::size_t b = 0; b < blocks; ++b) columns_[k * blocks + b] = pivot_column[b];
+    for (std::size_t b = 0; b < blocks; ++b) work_[k * blocks + b] = pivot_column[b];
+  }
+
+  // The entries of a column at eight places.
+  template <std::size_t blocks>
+  static Block select(const Block* column, const std::int64_t* from) {
+#if defined(__AVX512F__) && !defined(__clang__)
+    if constexpr (blocks <= 2) {
+      Mask mask;
+      std::copy_n(from, lanes, reinterpret_cast<std::int64_t*>(&mask));
+      return __builtin_shuffle(column[0], column[blocks - 1], mask);
+    }
+#endif
+    const double* x = reinterpret_cast<const double*>(column);
+    return Block{x[from[0]], x[from[1]], x[from[2]], x[from[3]],
+                 x[from[4]], x[from[5]], x[from[6]], x[from[7]]};
   }
 
   // Columns were exchanged on the way, so the rows of the inverse go back.
   template <std::size_t blocks>
   void undo_exchanges() {
-    std::array<std::size_t, largest_size> place{};
-    for (std::size_t k = 0; k < largest_size; ++k) place[order_[k]] = k;
     for (std::size_t i = 0; i < size_; ++i) {
-      const double* column = &at(i, 0);
+      const Block* column = &work_[i * blocks];
       for (std::size_t b = 0; b < blocks; ++b) {
-        const std::size_t* from = &place[b * lanes];
-        inverse_[i * blocks + b] = Block{column[from[0]], column[from[1]], column[from[2]], column[from[3]],
-                                         column[from[4]], column[from[5]], column[from[6]], column[from[7]]};
+        inverse_[i * blocks + b] = select<blocks>(column, &place_[b * lanes]);
       }
     }
   }
@@ -177,10 +215,14 @@ class DenseInverse {
   std::size_t size_;
   std::size_t blocks_;          // of a column
   std::vector<Block> columns_;  // padded to whole blocks
+  std::vector<Block> work_;
   std::vector<Block> inverse_;
   std::vector<Block> solution_;
   std::array<double, largest_size> scale_{};
-  std::array<std::size_t, largest_size> order_{};  // the column that came to each place
+  bool knows_order_ = false;
+  std::array<std::size_t, largest_size> order_{};      // the column that came to each place
+  std::array<std::int64_t, largest_size> place_{};     // where each column came
+  std::array<double, largest_size> relative_pivot_{};  // when the order was found
 };
 
 }  // namespace dalembert

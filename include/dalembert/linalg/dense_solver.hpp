@@ -32,6 +32,8 @@ class DenseSolver {
     }
     return lu_.entry(row, column);
   }
+  /// The next factor() does not depend on earlier ones.
+  void forget_order() { inverse_.forget_order(); }
   /// Returns false when the matrix is singular to working precision.
   bool factor(double smallest_relative_pivot) {
     return invert_ ? inverse_.factor(smallest_relative_pivot) : lu_.factor(smallest_relative_pivot);

@@ -72,7 +72,13 @@ class AdomianStep {
     }
   };
 
+  bool evaluate();
   bool land(int newton_steps);
+  double project_position();
+  void project_velocity();
+  void follow_polynomials(const S& h);
+  Check compare_accelerations(const S& h);
+  void add_next_term(const S& h);
   void choose_step();
   void choose_next_order(double log_a, double log_rho);
   void measure_components();
@@ -83,11 +89,16 @@ class AdomianStep {
   StepSettings settings_;
   Expansion<S, W> expansion_;
   std::size_t n_;
+  bool corrects_;        // not where steps end behind a kink: the accelerations there are of another branch
+  double convolutions_;  // of an order
   Compensated t_;
   S lost_t_;  // at the point of expansion
   Compensated q_, v_;
   std::vector<S> lost_q_, lost_v_;  // at the point of expansion
   std::vector<S> g_, gv_, rhs_, work_;
+  std::vector<S> shift_;  // of q since it was evaluated
+  std::vector<S> lambda_change_;
+  double shift_size_ = 0;
   std::vector<double> size_q_, size_v_;     // of the components over the step, against which errors count
   std::vector<double> difference_, noise_;  // of the accelerations; all four as SizeMath<S> has them
   StepPolynomials<S> polynomials_;

@@ -14,6 +14,9 @@ template <class S>
 struct SizeMath {
   static constexpr double zero = 0;
   static constexpr double one = 1;
+  /// Relative changes that rounding errors hide, and those whose square they hide.
+  static double negligible() { return 1e-15; }
+  static double negligible_squared() { return 1e-8; }
   static double of(const S& x) { return LaneMath<S>::largest(x); }
   static double product(double size, double factor) { return size * factor; }
   static double ratio(double a, double b) { return a / b; }
@@ -24,6 +27,8 @@ template <>
 struct SizeMath<Real> {
   static constexpr double zero = -std::numeric_limits<double>::infinity();
   static constexpr double one = 0;
+  static double negligible() { return -2.302585092994046 * Real::default_precision(); }
+  static double negligible_squared() { return negligible() / 2; }
   static double of(const Real& x) {
     long exponent = 0;
     const double mantissa = mpfr_get_d_2exp(&exponent, x.backend().data(), MPFR_RNDN);

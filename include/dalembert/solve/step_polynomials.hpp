@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <dalembert/tape/lanes.hpp>
+
 namespace dalembert {
 
 /// Polynomials in τ = t − t0: q through degree order + 1, v through order, a and λ through order − 1.
@@ -20,7 +22,7 @@ class StepPolynomials {
 
   StepPolynomials(std::size_t n, std::size_t m, int max_order, const S& zero)
       : t0(zero), h(zero), n_(n), m_(m) {
-    coefficients_.assign((static_cast<std::size_t>(max_order) + 2) * width() + chunk, zero);
+    coefficients_.assign((static_cast<std::size_t>(max_order) + 3) * width() + chunk, zero);
   }
 
   /// Coefficients of degree k of q, v, a, λ, one after the other.
@@ -28,6 +30,27 @@ class StepPolynomials {
   std::span<S> row(int k) { return {coefficients_.data() + static_cast<std::size_t>(k) * width(), width()}; }
   const S* q(int k) const { return coefficients_.data() + static_cast<std::size_t>(k) * width(); }
   const S* v(int k) const { return q(k) + n_; }
+
+  /// One order more, such that a and λ change by what is given at τ = h. Returns false, and changes nothing,
+  /// where h^order is no number to divide by.
+  bool add_term(const S& h, std::span<const S> a_change, std::span<const S> lambda_change) {
+    S power = LaneMath<S>::of(1);
+    for (int k = 0; k < order; ++k) power *= h;
+    constexpr double smallest = 1e-290;
+    if (!(LaneMath<S>::size(power) > smallest)) return false;
+    const S reciprocal = LaneMath<S>::of(1) / power;
+    const S next = LaneMath<S>::of(order + 1);
+    const S after_next = LaneMath<S>::of(order + 2);
+    for (std::size_t i = 0; i < n_; ++i) {
+      const S a = a_change[i] * reciprocal;
+      row(order)[2 * n_ + i] = a;
+      row(order + 1)[n_ + i] = a / next;
+      row(order + 2)[i] = a / next / after_next;
+    }
+    for (std::size_t j = 0; j < m_; ++j) row(order)[3 * n_ + j] = lambda_change[j] * reciprocal;
+    ++order;
+    return true;
+  }
 
   /// What q and v gain over τ; added to the values at t0 with care, it loses less than the sum.
   void eval_gain_q(const S& tau, std::span<S> out) const { gain(0, order + 1, tau, out); }

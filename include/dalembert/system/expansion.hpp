@@ -33,11 +33,16 @@ class Expansion {
   /// Sets the point and evaluates M, C, c (order 0, positions only when M does not depend on v).
   void set_position(const S& t, std::span<const S> q);
   void set_velocity(std::span<const S> v);
+  /// Sets v alone; enough for eval_velocity_residual().
+  void place_velocity(std::span<const S> v);
   /// Factors [M Cᵀ; C 0] at the point; false when it is singular to working precision.
   bool factor();
 
+  /// The next factor() does not depend on earlier ones.
+  void forget_order() { matrix_.forget_order(); }
+
   /// g and C v + c of the active constraints at the point, for projection and for the residuals.
-  void eval_position_residual(std::span<S> g);
+  void eval_position_residual(std::span<S> g) const;
   void eval_velocity_residual(std::span<S> residual) const;
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const S> x, std::span<S> sum) const;
@@ -63,7 +68,7 @@ class Expansion {
   std::span<const S> coefficients(int k) const { return series_.inputs(system_->input_q(0), 3 * n_ + m_, k); }
 
   std::size_t active_count() const { return active_.size(); }
-  std::size_t convolution_count() const;
+  std::size_t convolution_count() const { return series_.convolution_count(); }
 
  private:
   void expand_order(int k);
@@ -75,8 +80,7 @@ class Expansion {
   std::vector<std::size_t> active_;      // constraint of each active row
   std::vector<std::size_t> active_row_;  // active row of each constraint, or active_.size()
   ExpansionProgram program_;
-  Series<S, W> series_;    // M, f, C, c and the sums of the recursion
-  Series<S, W> position_;  // g
+  Series<S, W> series_;  // M, f, C, c, g and the sums of the recursion
   DenseSolver<S, LaneMath<S>> matrix_;
   std::vector<S> rhs_;                           // n + active
   std::vector<std::size_t> force_, constraint_;  // places of the sums of the recursion in a row

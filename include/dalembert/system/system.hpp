@@ -25,13 +25,14 @@ struct MatrixEntry {
   Scaled value;
 };
 
-/// M, f, C, c: all that a series expansion needs. Inputs t, q, v.
+/// M, f, C, c, g: all that a series expansion and the projection need. Inputs t, q, v.
 struct DynamicsProgram {
   Program program;
   std::vector<MatrixEntry> M;
   std::vector<Scaled> f;
   std::vector<MatrixEntry> C;
   std::vector<Scaled> c;
+  std::vector<Scaled> g;
 };
 
 /// M, f, C, c, g, γ: all that a method on accelerations needs at a state. Inputs t, q, v.

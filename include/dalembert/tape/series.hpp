@@ -65,6 +65,13 @@ class Series {
     return constants_[output.coefficient] * get(output.x, k);
   }
 
+  /// Sums over products of lower orders that an order takes.
+  std::size_t convolution_count() const {
+    std::size_t count = 0;
+    for (const StageCode& code : stages_) count += code.convolutions.size();
+    return count;
+  }
+
   /// Coefficients k of all instructions of one stage; its inputs and earlier stages must have theirs.
   void run(Stage stage, int k);
 
