@@ -14,15 +14,13 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/adomian_step.hpp>
 
+#include "as_double.hpp"
 #include "clock.hpp"
 #include "recorder.hpp"
 #include "switch_watch.hpp"
 
 namespace dalembert {
 namespace {
-
-double as_double(double x) { return x; }
-double as_double(const Real& x) { return static_cast<double>(x); }
 
 template <class S, int W>
 class AdomianRun {

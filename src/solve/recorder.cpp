@@ -6,11 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "as_double.hpp"
+
 namespace dalembert {
 namespace {
-
-double as_double(double x) { return x; }
-double as_double(const Real& x) { return static_cast<double>(x); }
 
 template <class S>
 double largest(std::span<const S> values) {

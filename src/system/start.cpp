@@ -9,6 +9,7 @@
 #include <dalembert/system/start.hpp>
 
 #include "dependency.hpp"
+#include "eigen_vector.hpp"
 #include "inertia.hpp"
 #include "position_search.hpp"
 #include "residuals.hpp"
@@ -24,11 +25,6 @@ constexpr double guess_weight = 1e-3;  // a guess moves far more than a given va
 constexpr double enough = 4;           // bounds of round-off, as for positions
 constexpr double stuck = 1e3;
 constexpr int velocity_refinements = 4;
-
-VectorXd to_eigen(const std::vector<double>& x) {
-  return Eigen::Map<const VectorXd>(x.data(), static_cast<Index>(x.size()));
-}
-std::vector<double> to_vector(const VectorXd& x) { return {x.data(), x.data() + x.size()}; }
 
 enum class Moves { guesses, all };
 

@@ -9,6 +9,7 @@
 #include <dalembert/system/structure.hpp>
 
 #include "dependency.hpp"
+#include "eigen_vector.hpp"
 #include "inertia.hpp"
 #include "metric.hpp"
 #include "position_search.hpp"
@@ -20,10 +21,6 @@ namespace {
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-VectorXd to_eigen(const std::vector<double>& x) {
-  return Eigen::Map<const VectorXd>(x.data(), static_cast<Index>(x.size()));
-}
 
 // What C is like at configurations around the start that are consistent too.
 struct Neighbourhood {

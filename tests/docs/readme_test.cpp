@@ -1,18 +1,13 @@
 // The programs and models that the README shows are files that are compiled and run.
 #include <array>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include <gtest/gtest.h>
 
-namespace {
+#include "docs/content.hpp"
 
-std::string content(const std::string& file) {
-  std::ifstream stream(std::string(DALEMBERT_SOURCE_DIR) + "/" + file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
+namespace {
 
 std::string output_of(const std::string& command) {
   std::FILE* pipe = popen(command.c_str(), "r");

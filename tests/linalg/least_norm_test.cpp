@@ -5,18 +5,14 @@
 #include <dalembert/linalg/least_norm.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
 
+#include "linalg/random_matrix.hpp"
+
 namespace dalembert {
 namespace {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-MatrixXd random_matrix(Index rows, Index columns, unsigned seed) {
-  std::mt19937 generator(seed);
-  std::normal_distribution<double> normal;
-  return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(generator); });
-}
 
 MatrixXd random_mass(Index n, unsigned seed) {
   const MatrixXd root = random_matrix(n, n, seed);

@@ -4,6 +4,8 @@
 
 #include <dalembert/linalg/row_rank.hpp>
 
+#include "linalg/random_matrix.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -11,12 +13,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Rows = std::vector<Index>;
-
-MatrixXd random_matrix(Index rows, Index columns, unsigned seed) {
-  std::mt19937 generator(seed);
-  std::normal_distribution<double> normal;
-  return MatrixXd::NullaryExpr(rows, columns, [&] { return normal(generator); });
-}
 
 TEST(RowRank, NoRowsHaveRankZero) {
   const RowRank rank = find_row_rank(MatrixXd(0, 3));
