@@ -1,49 +1,137 @@
 #include "accelerations.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace dalembert {
 
 Accelerations::Accelerations(const System& system, std::span<const std::size_t> active)
     : system_(&system),
       n_(system.n()),
-      active_(active.begin(), active.end()),
-      active_row_(system.m(), active.size()),
       series_(system.state().program,
               evaluate_constants<double>(system.state().program, system.parameter_values<double>()), 0),
-      lu_(system.n() + active.size()),
+      lu_(make_matrix(active)),
+      active_(active.begin(), active.end()),
       solution_(system.n() + active.size(), 0),
+      residual_(active.size(), 0),
       lambda_(system.m(), 0) {
-  for (std::size_t row = 0; row < active_.size(); ++row) active_row_[active_[row]] = row;
+  const StateProgram& p = system.state();
+  for (const Scaled& value : p.f) f_.push_back(source(value));
+  for (const std::size_t row : active) {
+    c_.push_back(source(p.c[row]));
+    gamma_.push_back(source(p.gamma[row]));
+    g_.push_back(row < system.holonomic() ? source(p.g[row]) : Source{0, no_register});
+  }
 }
 
-bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v) {
+auto Accelerations::source(const Scaled& value) const -> Source {
+  return {series_.constant(value.coefficient), value.x};
+}
+
+StaticLu Accelerations::make_matrix(std::span<const std::size_t> active) {
   const StateProgram& p = system_->state();
-  series_.set(p.program.inputs[System::input_t()], 0, t);
-  for (std::size_t i = 0; i < n_; ++i) {
-    series_.set(p.program.inputs[system_->input_q(i)], 0, q[i]);
-    series_.set(p.program.inputs[system_->input_v(i)], 0, v[i]);
+  std::vector<StaticLu::Place> places;
+  for (const MatrixEntry& entry : p.M) {
+    M_.push_back({static_cast<std::uint32_t>(places.size()), source(entry.value)});
+    places.push_back({entry.row, entry.column});
+    const Register x = entry.value.x;
+    if (x != no_register && p.program.register_stages[x] == Stage::velocity) M_depends_on_v_ = true;
   }
+  for (std::uint32_t row = 0; row < active.size(); ++row) {
+    const auto unknown = static_cast<std::uint32_t>(n_ + row);
+    for (const MatrixEntry& entry : p.C) {
+      if (entry.row != active[row]) continue;
+      C_.push_back({row, entry.column, static_cast<std::uint32_t>(places.size()), source(entry.value)});
+      places.push_back({unknown, entry.column});
+      places.push_back({entry.column, unknown});
+    }
+  }
+  return {n_ + active.size(), places};
+}
+
+void Accelerations::set_position(double t, std::span<const double> q) {
+  const std::vector<Register>& inputs = system_->state().program.inputs;
+  series_.set(inputs[System::input_t()], 0, t);
+  for (std::size_t i = 0; i < n_; ++i) series_.set(inputs[system_->input_q(i)], 0, q[i]);
   series_.run(Stage::position, 0);
+}
+
+void Accelerations::set_velocity(std::span<const double> v) {
+  const std::vector<Register>& inputs = system_->state().program.inputs;
+  for (std::size_t i = 0; i < n_; ++i) series_.set(inputs[system_->input_v(i)], 0, v[i]);
   series_.run(Stage::velocity, 0);
-  std::fill(lu_.entries().begin(), lu_.entries().end(), 0.0);
-  for (const MatrixEntry& entry : p.M) lu_.entry(entry.row, entry.column) = series_.output(entry.value, 0);
-  for (const MatrixEntry& entry : p.C) {
-    const std::size_t row = active_row_[entry.row];
-    if (row == active_.size()) continue;
-    const double value = series_.output(entry.value, 0);
-    lu_.entry(n_ + row, entry.column) = value;
-    lu_.entry(entry.column, n_ + row) = value;
+}
+
+bool Accelerations::factor() {
+  const std::span<double> values = lu_.values();
+  for (const Entry& entry : M_) values[entry.slot] = entry.source.get(series_);
+  for (const ConstraintEntry& entry : C_) {
+    values[entry.slot] = values[entry.slot + 1] = entry.source.get(series_);
   }
-  constexpr double smallest_pivot = 1e-14;
-  if (!lu_.factor(smallest_pivot)) return false;
-  for (std::size_t i = 0; i < n_; ++i) solution_[i] = series_.output(p.f[i], 0);
-  for (std::size_t row = 0; row < active_.size(); ++row) {
-    solution_[n_ + row] = series_.output(p.gamma[active_[row]], 0);
+  return lu_.factor();
+}
+
+// C v + c of the active constraints, with C as it stands in the matrix.
+void Accelerations::eval_constraint_residual(std::span<const double> v) {
+  for (std::size_t row = 0; row < c_.size(); ++row) residual_[row] = c_[row].get(series_);
+  const std::span<const double> values = lu_.values();
+  for (const ConstraintEntry& entry : C_) residual_[entry.row] += values[entry.slot] * v[entry.column];
+}
+
+bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
+                         const BaumgarteGains& gains) {
+  set_position(t, q);
+  set_velocity(v);
+  if (!factor()) return false;
+  for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(series_);
+  for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(series_);
+  if (gains.alpha != 0 || gains.beta != 0) {
+    eval_constraint_residual(v);
+    for (std::size_t row = 0; row < gamma_.size(); ++row) {
+      solution_[n_ + row] -=
+          2 * gains.alpha * residual_[row] + gains.beta * gains.beta * g_[row].get(series_);
+    }
   }
   lu_.solve(solution_);
   for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = solution_[n_ + row];
   return true;
+}
+
+// x −= the smallest change, in the norm of M, that takes the residual away; returns its size relative to x.
+double Accelerations::correct(std::span<double> x) {
+  std::fill_n(solution_.begin(), n_, 0.0);
+  for (std::size_t row = 0; row < residual_.size(); ++row) solution_[n_ + row] = residual_[row];
+  lu_.solve(solution_);
+  double size = 0;
+  double change = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    x[i] -= solution_[i];
+    size = std::max(size, std::abs(x[i]));
+    change = std::max(change, std::abs(solution_[i]));
+    if (!std::isfinite(x[i])) return std::numeric_limits<double>::infinity();
+  }
+  return size > 0 ? change / size : change;
+}
+
+// Newton's method: where a correction is below the root of the rounding unit, the next one is below the unit.
+bool Accelerations::project(double t, std::span<double> q, std::span<double> v) {
+  constexpr double enough = 1e-8;
+  constexpr int most_iterations = 10;
+  if (active_.empty()) return true;
+  if (M_depends_on_v_) set_velocity(v);
+  for (int iteration = 0;; ++iteration) {
+    set_position(t, q);
+    if (M_depends_on_v_) set_velocity(v);
+    if (!factor() || iteration == most_iterations) return false;
+    for (std::size_t row = 0; row < g_.size(); ++row) residual_[row] = g_[row].get(series_);
+    if (correct(q) <= enough) break;
+  }
+  set_position(t, q);
+  if (M_depends_on_v_) set_velocity(v);
+  if (!factor()) return false;
+  eval_constraint_residual(v);
+  return std::isfinite(correct(v));
 }
 
 }  // namespace dalembert

@@ -3,18 +3,25 @@
 //   [ M  Cᵀ ] [ a ]   [ f ]
 //   [ C  0  ] [ λ ] = [ γ ]
 //
-// in doubles, without allocation.
+// and projections onto the constraints with the same matrix; in doubles, without allocation.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
-#include <dalembert/linalg/dense_lu.hpp>
+#include <dalembert/linalg/static_lu.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
 
 namespace dalembert {
+
+/// Baumgarte's gains: C a = γ − 2 α (C v + c) − β² g.
+struct BaumgarteGains {
+  double alpha = 0;
+  double beta = 0;
+};
 
 class Accelerations {
  public:
@@ -22,24 +29,59 @@ class Accelerations {
   Accelerations(const System& system, std::span<const std::size_t> active);
 
   /// Fills a and λ. False: the matrix is singular at this state.
-  bool eval(double t, std::span<const double> q, std::span<const double> v);
+  bool eval(double t, std::span<const double> q, std::span<const double> v, const BaumgarteGains& gains = {});
 
   std::span<const double> a() const { return {solution_.data(), n_}; }
   std::span<const double> lambda() const { return lambda_; }  ///< of all m constraints
+
+  /// Moves q and v onto g = 0 and C v + c = 0, as little as possible in the norm of M. False: it cannot.
+  bool project(double t, std::span<double> q, std::span<double> v);
 
   static const char* singular_reason() {
     return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
            "allow has no inertia";
   }
+  static const char* projection_reason() {
+    return "the projection onto the constraints does not converge; a shorter step may help";
+  }
 
  private:
+  struct Source {  // coefficient · register
+    double coefficient;
+    Register x;
+    double get(const Series<double, native_lanes>& series) const {
+      return x == no_register ? coefficient : coefficient * series.get(x, 0);
+    }
+  };
+  struct Entry {
+    std::uint32_t slot;
+    Source source;
+  };
+  struct ConstraintEntry {
+    std::uint32_t row;  // active
+    std::uint32_t column;
+    std::uint32_t slot;  // of C; that of Cᵀ is the next
+    Source source;
+  };
+
+  Source source(const Scaled& value) const;
+  StaticLu make_matrix(std::span<const std::size_t> active);
+  void set_position(double t, std::span<const double> q);
+  void set_velocity(std::span<const double> v);
+  bool factor();
+  void eval_constraint_residual(std::span<const double> v);
+  double correct(std::span<double> x);
+
   const System* system_;
   std::size_t n_;
-  std::vector<std::size_t> active_;
-  std::vector<std::size_t> active_row_;  // of each constraint, or active_.size()
   Series<double, native_lanes> series_;
-  DenseLu<double, LaneMath<double>> lu_;
-  std::vector<double> solution_, lambda_;
+  std::vector<Entry> M_;
+  std::vector<ConstraintEntry> C_;
+  std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero
+  bool M_depends_on_v_ = false;
+  StaticLu lu_;
+  std::vector<std::size_t> active_;
+  std::vector<double> solution_, residual_, lambda_;
 };
 
 }  // namespace dalembert

@@ -16,6 +16,7 @@
 #include <dalembert/system/structure.hpp>
 
 #include "adomian.hpp"
+#include "explicit.hpp"
 
 namespace dalembert {
 namespace {
@@ -25,6 +26,15 @@ constexpr std::array all_methods{
            "multistage Adomian decomposition: series of high order, projected onto the constraints",
            1e-15,  // what doubles can hold
            run_adomian, run_adomian_digits},
+    Method{"euler", "Euler's method, order 1, constant step", 0, run_euler, nullptr, refuse_explicit},
+    Method{"heun", "Heun's method, order 2, constant step", 0, run_heun, nullptr, refuse_explicit},
+    Method{"kutta3", "Kutta's method of order 3, constant step", 0, run_kutta3, nullptr, refuse_explicit},
+    Method{"rk4", "the classical Runge-Kutta method, order 4, constant step", 0, run_rk4, nullptr,
+           refuse_explicit},
+    Method{"dopri5", "Runge-Kutta method of Dormand & Prince, order 5(4), adaptive", 1e-9, run_dopri5,
+           nullptr, refuse_explicit},
+    Method{"dop853", "Runge-Kutta method of Dormand & Prince, order 8(5,3), adaptive", 1e-9, run_dop853,
+           nullptr, refuse_explicit},
 };
 
 constexpr std::array<std::string_view, 4> stabilization_names{"none", "baumgarte", "linear", "projection"};

@@ -1,0 +1,78 @@
+// LU factorization of a small sparse matrix whose pattern is fixed and whose values change often.
+//
+// The order of pivots is chosen once, by Markowitz' count among entries that are large enough, and written
+// down as a list of operations; later matrices of the pattern replay the list. When a replayed pivot turns
+// out small beside the entries that it eliminates, pivots are chosen anew. Nothing is allocated while a list
+// is replayed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace dalembert {
+
+class StaticLu {
+ public:
+  struct Place {
+    std::uint32_t row;
+    std::uint32_t column;
+  };
+  /// `pattern` lists the places that may be other than zero, each once.
+  StaticLu(std::size_t size, std::vector<Place> pattern);
+
+  std::size_t size() const { return size_; }
+  /// The values at the places of the pattern, in its order; fill all before factor().
+  std::span<double> values() { return values_; }
+
+  /// False when the matrix is singular to working precision.
+  bool factor();
+  /// x becomes the solution of (matrix) solution = x.
+  void solve(std::span<double> x);
+
+  /// Multiplications and subtractions of one replayed factorization.
+  std::size_t operations() const { return updates_.size(); }
+  /// How often pivots were chosen.
+  std::size_t analyses() const { return analyses_; }
+
+ private:
+  struct Update {  // entry target −= multiplier · entry source
+    std::uint32_t target;
+    std::uint32_t source;
+  };
+  struct Elimination {  // of one entry below a pivot
+    std::uint32_t multiplier;
+    std::uint32_t row;  // position in the order of pivots
+    std::uint32_t last_update;
+  };
+  struct Pivot {
+    std::uint32_t entry;
+    std::uint32_t row, column;
+    std::uint32_t last_elimination;
+    std::uint32_t last_upper;
+  };
+  struct Upper {
+    std::uint32_t entry;
+    std::uint32_t position;  // of the unknown in the order of pivots
+  };
+
+  void choose_scales();
+  void load();
+  bool replay();
+  bool analyse();
+
+  std::size_t size_;
+  std::vector<Place> pattern_;
+  std::vector<double> values_;
+  std::vector<double> row_scale_, column_scale_, scale_;  // powers of two; scale_ by place
+  std::vector<double> entries_;                           // scaled: the pattern, then what fills in
+  std::vector<Pivot> pivots_;
+  std::vector<Elimination> eliminations_;
+  std::vector<Update> updates_;
+  std::vector<Upper> uppers_;
+  std::vector<double> work_;
+  std::size_t analyses_ = 0;
+};
+
+}  // namespace dalembert

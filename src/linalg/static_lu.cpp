@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include <dalembert/linalg/static_lu.hpp>
+
+namespace dalembert {
+namespace {
+
+// After scaling entries are of size 1, so that these are relative sizes.
+constexpr double singular_pivot = 1e-14;
+constexpr double pivot_threshold = 0.1;     // of the largest entry of its column, when chosen
+constexpr double largest_multiplier = 1e3;  // when replayed
+
+constexpr std::uint32_t absent = UINT32_MAX;
+
+double power_of_two_near(double x) { return std::exp2(std::round(std::log2(x))); }
+
+// The matrix during the choice of pivots: dense, with the entry number of each place.
+struct Front {
+  std::size_t size;
+  std::vector<double> value;
+  std::vector<std::uint32_t> entry;
+  std::vector<bool> row_done, column_done;
+
+  explicit Front(std::size_t n)
+      : size(n), value(n * n, 0), entry(n * n, absent), row_done(n, false), column_done(n, false) {}
+  std::size_t at(std::size_t row, std::size_t column) const { return row * size + column; }
+  bool present(std::size_t row, std::size_t column) const {
+    return !row_done[row] && !column_done[column] && entry[at(row, column)] != absent;
+  }
+
+  std::pair<std::size_t, std::size_t> choose() const {
+    std::vector<std::size_t> row_count(size, 0), column_count(size, 0);
+    std::vector<double> column_largest(size, 0);
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < size; ++j) {
+        if (!present(i, j)) continue;
+        ++row_count[i];
+        ++column_count[j];
+        column_largest[j] = std::max(column_largest[j], std::abs(value[at(i, j)]));
+      }
+    }
+    std::pair<std::size_t, std::size_t> best{size, size};
+    std::size_t best_cost = SIZE_MAX;
+    double best_size = 0;
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t j = 0; j < size; ++j) {
+        if (!present(i, j)) continue;
+        const double magnitude = std::abs(value[at(i, j)]);
+        if (!(magnitude > singular_pivot) || magnitude < pivot_threshold * column_largest[j]) continue;
+        const std::size_t cost = (row_count[i] - 1) * (column_count[j] - 1);
+        if (cost < best_cost || (cost == best_cost && magnitude > best_size)) {
+          best = {i, j};
+          best_cost = cost;
+          best_size = magnitude;
+        }
+      }
+    }
+    return best;
+  }
+};
+
+}  // namespace
+
+StaticLu::StaticLu(std::size_t size, std::vector<Place> pattern)
+    : size_(size),
+      pattern_(std::move(pattern)),
+      values_(pattern_.size(), 0),
+      row_scale_(size, 1),
+      column_scale_(size, 1),
+      scale_(pattern_.size(), 1),
+      work_(size) {}
+
+// Rows and columns of size 1, by some rounds of dividing by the roots of their largest entries.
+void StaticLu::choose_scales() {
+  std::fill(row_scale_.begin(), row_scale_.end(), 1.0);
+  std::fill(column_scale_.begin(), column_scale_.end(), 1.0);
+  constexpr int rounds = 4;
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<double> row_largest(size_, 0), column_largest(size_, 0);
+    for (std::size_t e = 0; e < pattern_.size(); ++e) {
+      const auto [row, column] = pattern_[e];
+      const double size = std::abs(values_[e]) * row_scale_[row] * column_scale_[column];
+      row_largest[row] = std::max(row_largest[row], size);
+      column_largest[column] = std::max(column_largest[column], size);
+    }
+    for (std::size_t i = 0; i < size_; ++i) {
+      if (row_largest[i] > 0) row_scale_[i] /= std::sqrt(row_largest[i]);
+      if (column_largest[i] > 0) column_scale_[i] /= std::sqrt(column_largest[i]);
+    }
+  }
+  for (double& scale : row_scale_) scale = power_of_two_near(scale);
+  for (double& scale : column_scale_) scale = power_of_two_near(scale);
+  for (std::size_t e = 0; e < pattern_.size(); ++e) {
+    scale_[e] = row_scale_[pattern_[e].row] * column_scale_[pattern_[e].column];
+  }
+}
+
+void StaticLu::load() {
+  for (std::size_t e = 0; e < pattern_.size(); ++e) entries_[e] = values_[e] * scale_[e];
+  std::fill(entries_.begin() + static_cast<std::ptrdiff_t>(pattern_.size()), entries_.end(), 0.0);
+}
+
+bool StaticLu::factor() {
+  if (!pivots_.empty() || size_ == 0) {
+    load();
+    if (replay()) return true;
+  }
+  for (const double value : values_) {
+    if (!std::isfinite(value)) return false;
+  }
+  choose_scales();
+  if (!analyse()) {
+    pivots_.clear();
+    return false;
+  }
+  load();
+  return replay();
+}
+
+bool StaticLu::replay() {
+  const Elimination* elimination = eliminations_.data();
+  const Elimination* const eliminations = eliminations_.data();
+  const Update* update = updates_.data();
+  const Update* const updates = updates_.data();
+  double* const entry = entries_.data();
+  bool good = true;
+  for (const Pivot& pivot : pivots_) {
+    good = good && std::abs(entry[pivot.entry]) > singular_pivot;
+    const double reciprocal = 1 / entry[pivot.entry];
+    entry[pivot.entry] = reciprocal;
+    for (const Elimination* const end = eliminations + pivot.last_elimination; elimination != end;
+         ++elimination) {
+      const double multiplier = entry[elimination->multiplier] * reciprocal;
+      entry[elimination->multiplier] = multiplier;
+      good = good && std::abs(multiplier) < largest_multiplier;
+      for (const Update* const last = updates + elimination->last_update; update != last; ++update) {
+        entry[update->target] -= multiplier * entry[update->source];
+      }
+    }
+  }
+  return good;
+}
+
+bool StaticLu::analyse() {
+  ++analyses_;
+  pivots_.clear();
+  eliminations_.clear();
+  updates_.clear();
+  uppers_.clear();
+  Front front(size_);
+  for (std::size_t e = 0; e < pattern_.size(); ++e) {
+    const std::size_t at = front.at(pattern_[e].row, pattern_[e].column);
+    front.entry[at] = static_cast<std::uint32_t>(e);
+    front.value[at] = values_[e] * scale_[e];
+  }
+  std::size_t entry_count = pattern_.size();
+  std::vector<std::uint32_t> row_position(size_), column_position(size_);
+  for (std::size_t k = 0; k < size_; ++k) {
+    const auto [row, column] = front.choose();
+    if (row == size_) return false;
+    front.row_done[row] = true;
+    front.column_done[column] = true;
+    row_position[row] = static_cast<std::uint32_t>(k);
+    column_position[column] = static_cast<std::uint32_t>(k);
+    std::vector<std::size_t> upper;
+    for (std::size_t j = 0; j < size_; ++j) {
+      if (front.column_done[j] || front.entry[front.at(row, j)] == absent) continue;
+      upper.push_back(j);
+      uppers_.push_back({front.entry[front.at(row, j)], static_cast<std::uint32_t>(j)});
+    }
+    const double pivot = front.value[front.at(row, column)];
+    for (std::size_t i = 0; i < size_; ++i) {
+      const std::size_t below = front.at(i, column);
+      if (front.row_done[i] || front.entry[below] == absent) continue;
+      const double multiplier = front.value[below] / pivot;
+      for (const std::size_t j : upper) {
+        const std::size_t target = front.at(i, j);
+        if (front.entry[target] == absent) front.entry[target] = static_cast<std::uint32_t>(entry_count++);
+        front.value[target] -= multiplier * front.value[front.at(row, j)];
+        updates_.push_back({front.entry[target], front.entry[front.at(row, j)]});
+      }
+      eliminations_.push_back(
+          {front.entry[below], static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(updates_.size())});
+    }
+    pivots_.push_back({front.entry[front.at(row, column)], static_cast<std::uint32_t>(row),
+                       static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(eliminations_.size()),
+                       static_cast<std::uint32_t>(uppers_.size())});
+  }
+  for (Elimination& elimination : eliminations_) elimination.row = row_position[elimination.row];
+  for (Upper& upper : uppers_) upper.position = column_position[upper.position];
+  entries_.assign(entry_count, 0.0);
+  return true;
+}
+
+void StaticLu::solve(std::span<double> x) {
+  for (std::size_t k = 0; k < size_; ++k) work_[k] = x[pivots_[k].row] * row_scale_[pivots_[k].row];
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < size_; ++k) {
+    const double value = work_[k];
+    for (; next < pivots_[k].last_elimination; ++next) {
+      work_[eliminations_[next].row] -= entries_[eliminations_[next].multiplier] * value;
+    }
+  }
+  std::size_t last = uppers_.size();
+  for (std::size_t k = size_; k-- > 0;) {
+    const std::size_t first = k == 0 ? 0 : pivots_[k - 1].last_upper;
+    double sum = work_[k];
+    for (; last > first; --last) sum -= entries_[uppers_[last - 1].entry] * work_[uppers_[last - 1].position];
+    work_[k] = sum * entries_[pivots_[k].entry];  // the pivots' reciprocals
+    x[pivots_[k].column] = work_[k] * column_scale_[pivots_[k].column];
+  }
+}
+
+}  // namespace dalembert

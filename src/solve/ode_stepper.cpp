@@ -1,0 +1,78 @@
+#include "ode_stepper.hpp"
+
+#include <limits>
+
+namespace dalembert {
+namespace {
+
+RungeKutta::Settings settings_of(const RungeKuttaTable& table, const SolveOptions& options) {
+  RungeKutta::Settings settings;
+  if (table.error_order > 0) {
+    settings.tolerance = options.tolerance;
+  } else {
+    settings.step = options.step;
+  }
+  settings.max_step = options.max_step;
+  return settings;
+}
+
+}  // namespace
+
+const RungeKuttaTable& table_of(const SolveOptions& options) {
+  return find_runge_kutta(options.formulation.empty() ? "dop853" : std::string_view(options.formulation));
+}
+
+OdeStepper::OdeStepper(MotionOde& ode, const RungeKuttaTable& table, const SolveOptions& options,
+                       std::size_t n)
+    : ode_(ode), solver_(table, ode, ode.groups(), settings_of(table, options)), q_(n), v_(n) {
+  y_.resize(solver_.y().size());
+  counters.order = table.order;
+}
+
+Stepper::Result OdeStepper::start(double t, std::span<const double> q, std::span<const double> v,
+                                  double direction) {
+  ode_.choose_unknowns(t, q, v);
+  ode_.write(t, q, v, y_);
+  solver_.start(t, y_, direction);
+  q_.assign(q.begin(), q.end());
+  v_.assign(v.begin(), v.end());
+  return Result::done;
+}
+
+Stepper::Result OdeStepper::step(double limit) {
+  if (ode_.choose_unknowns(t(), q_, v_)) {
+    ode_.write(t(), q_, v_, y_);
+    solver_.replace(y_);
+  }
+  const bool good = solver_.step(limit);
+  counters.rejected = solver_.rejected;
+  counters.evaluations = solver_.evaluations;
+  counters.iterations = ode_.iterations;
+  if (!good) {
+    reason = solver_.reason;
+    return Result::failed;
+  }
+  return take_state();
+}
+
+Stepper::Result OdeStepper::take_state() {
+  if (ode_.read(t(), solver_.y(), q_, v_)) return Result::done;
+  reason = ode_.reason;
+  return Result::failed;
+}
+
+void OdeStepper::eval(double t, std::span<double> q, std::span<double> v) {
+  bool good = solver_.eval(t, y_);
+  good = good && ode_.finish_step(t, y_) != Ode::Finish::failed && ode_.read(t, y_, q, v);
+  if (good) return;
+  std::fill(q.begin(), q.end(), std::numeric_limits<double>::quiet_NaN());
+  std::fill(v.begin(), v.end(), std::numeric_limits<double>::quiet_NaN());
+}
+
+bool OdeStepper::eval_accelerations(double t, std::span<double> a, std::span<double> lambda) {
+  if (t != solver_.t()) return false;
+  const std::span<const double> slope = solver_.end_slope();
+  return !slope.empty() && ode_.eval_accelerations(t, solver_.y(), slope, a, lambda);
+}
+
+}  // namespace dalembert

@@ -1,0 +1,298 @@
+#include "runge_kutta.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace dalembert {
+namespace {
+
+constexpr double safety = 0.9;
+constexpr double smallest_factor = 0.25;
+constexpr double largest_factor = 6;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+bool all_finite(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value * 0;
+  return sum == 0;
+}
+
+}  // namespace
+
+RungeKutta::RungeKutta(const RungeKuttaTable& table, Ode& ode, std::vector<std::size_t> groups,
+                       const Settings& settings)
+    : table_(table),
+      ode_(ode),
+      groups_(std::move(groups)),
+      settings_(settings),
+      size_(std::accumulate(groups_.begin(), groups_.end(), std::size_t{0})),
+      slopes_((static_cast<std::size_t>(table.stages) + 1 + table.extra_c.size()) * size_),
+      y_(size_),
+      y0_(size_),
+      y_next_(size_),
+      stage_(size_),
+      sizes_(size_),
+      trial_sizes_(size_),
+      dense_(table.dense.size() * size_) {}
+
+bool RungeKutta::start(double t, std::span<const double> y, double direction) {
+  t_ = t0_ = origin_ = t;
+  direction_ = direction;
+  replace(y);
+  std::copy(y.begin(), y.end(), y0_.begin());
+  return true;
+}
+
+void RungeKutta::replace(std::span<const double> y) {
+  std::copy(y.begin(), y.end(), y_.begin());
+  std::fill(sizes_.begin(), sizes_.end(), 0.0);
+  measure(y_, sizes_);
+  end_slope_known_ = false;
+}
+
+bool RungeKutta::fail(const std::string& why) {
+  reason = why;
+  return false;
+}
+
+bool RungeKutta::eval_slope(double t, std::span<const double> y, std::span<double> slope) {
+  ++evaluations;
+  return ode_.eval(t, y, slope);
+}
+
+// out = y + h Σ weight · slope
+void RungeKutta::combine(const RungeKuttaTable::Row& row, double h, std::span<double> out) {
+  std::copy(y_.begin(), y_.end(), out.begin());
+  double* const sum = out.data();
+  for (const auto& [stage, weight] : row) {
+    const double* const slope = k(stage).data();
+    const double factor = h * weight;
+    for (std::size_t i = 0; i < size_; ++i) sum[i] += factor * slope[i];
+  }
+}
+
+// All stages and y_next; false where a slope does not exist.
+bool RungeKutta::attempt(double h) {
+  for (int i = 1; i < table_.stages; ++i) {
+    combine(table_.a[static_cast<std::size_t>(i)], h, stage_);
+    if (!eval_slope(t_ + table_.c[static_cast<std::size_t>(i)] * h, stage_, k(i))) return false;
+  }
+  if (table_.last_is_next) {
+    y_next_.swap(stage_);
+  } else {
+    combine(table_.b, h, y_next_);
+  }
+  return all_finite(y_next_);
+}
+
+// The largest values so far, of each component, but not less than a part of its group's.
+void RungeKutta::measure(std::span<const double> y, std::span<double> sizes) const {
+  constexpr double least_part = 1e-3;
+  std::size_t i = 0;
+  for (const std::size_t count : groups_) {
+    double largest = 0;
+    for (std::size_t j = i; j < i + count; ++j) {
+      sizes[j] = std::max(sizes[j], std::abs(y[j]));
+      largest = std::max(largest, sizes[j]);
+    }
+    for (const std::size_t end = i + count; i < end; ++i) sizes[i] = std::max(sizes[i], least_part * largest);
+  }
+}
+
+double RungeKutta::norm(const RungeKuttaTable::Row& row) {
+  std::fill(stage_.begin(), stage_.end(), 0.0);
+  for (const auto& [stage, weight] : row) {
+    const double* const slope = k(stage).data();
+    for (std::size_t i = 0; i < size_; ++i) stage_[i] += weight * slope[i];
+  }
+  double sum = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    const double scaled = stage_[i] / std::max(trial_sizes_[i], std::numeric_limits<double>::min());
+    sum += scaled * scaled;
+  }
+  return std::sqrt(sum / static_cast<double>(size_));
+}
+
+// The estimated error relative to the tolerance.
+double RungeKutta::error(double h) {
+  std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
+  measure(y_next_, trial_sizes_);
+  const double first = norm(table_.error);
+  const double scale = std::abs(h) / settings_.tolerance;
+  if (table_.second_error.empty() || first == 0) return first * scale;
+  const double second = norm(table_.second_error);
+  return first * first / std::sqrt(first * first + 0.01 * second * second) * scale;
+}
+
+// Of the order of the step for which an Euler step changes the slope by the tolerance [hairer1993, II.4].
+double RungeKutta::first_step(double limit) {
+  const double span = std::abs(limit - t_);
+  const std::span<const double> f0 = k(0);
+  std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
+  for (std::size_t i = 0; i < size_; ++i) {
+    stage_[i] = std::max(sizes_[i], 1e-3 * span * std::abs(f0[i]));  // what starts from zero grows
+  }
+  measure(stage_, trial_sizes_);
+  const auto scaled_norm = [&](const auto& value) {
+    double sum = 0;
+    for (std::size_t i = 0; i < size_; ++i) {
+      const double part = value(i) / std::max(trial_sizes_[i], std::numeric_limits<double>::min());
+      sum += part * part;
+    }
+    return std::sqrt(sum / static_cast<double>(size_));
+  };
+  const double slope = scaled_norm([&](std::size_t i) { return f0[i]; });
+  const double h0 = std::min(slope > 0 ? 1e-3 / slope : span, 1e-3 * span);
+  for (std::size_t i = 0; i < size_; ++i) stage_[i] = y_[i] + direction_ * h0 * f0[i];
+  double bend = 0;
+  if (eval_slope(t_ + direction_ * h0, stage_, k(table_.stages))) {
+    const std::span<const double> f1 = k(table_.stages);
+    bend = scaled_norm([&](std::size_t i) { return (f1[i] - f0[i]) / h0; });
+  }
+  const double exponent = 1.0 / (table_.error_order + 1);
+  const double steepest = std::max(slope * slope, bend);  // both of the size 1 / time²
+  const double h1 =
+      steepest > 0 ? std::pow(0.01 * settings_.tolerance, exponent) / std::sqrt(steepest) : span;
+  return std::min({100 * h0, h1, span});
+}
+
+bool RungeKutta::take_first_slope() {
+  if (end_slope_known_) {
+    const std::span<const double> end = k(table_.stages);
+    std::copy(end.begin(), end.end(), k(0).begin());
+    return true;
+  }
+  return eval_slope(t_, y_, k(0)) || fail(ode_.reason);
+}
+
+// The length of the next attempt; `last` where it ends at the limit.
+double RungeKutta::next_length(double limit, bool& last) {
+  const double remaining = direction_ * (limit - t_);
+  double h = adaptive() ? proposed_ : settings_.step;
+  if (settings_.max_step > 0) h = std::min(h, settings_.max_step);
+  last = h * (adaptive() ? 1.01 : 1 + 1e-9) >= remaining;
+  return last ? remaining : h;
+}
+
+bool RungeKutta::step(double limit) {
+  if (!take_first_slope()) return false;
+  if (adaptive() && proposed_ == 0) proposed_ = first_step(limit);
+  end_slope_known_ = false;
+  bool was_rejected = false;
+  for (;;) {
+    bool last = false;
+    const double length = next_length(limit, last);
+    if (!last && length <= 16 * epsilon * std::abs(t_)) {
+      return fail("the step shrank to nothing: the solution is singular here" +
+                  (ode_.reason.empty() ? "" : ", or " + ode_.reason));
+    }
+    const double h = direction_ * length;
+    if (ode_.set_step(length) && !eval_slope(t_, y_, k(0))) return fail(ode_.reason);
+    bool good = attempt(h);
+    double factor = smallest_factor;
+    if (good && adaptive()) {
+      const double now = error(h);
+      const double raw = std::pow(now, 1.0 / (table_.error_order + 1) - 0.75 * table_.pi_gain);
+      good = now <= 1;
+      const double damping = good ? std::pow(last_error_, table_.pi_gain) : 1;
+      factor =
+          std::clamp(safety * damping / raw, smallest_factor, good && !was_rejected ? largest_factor : 1);
+      if (good) last_error_ = std::max(now, 1e-4);
+    }
+    if (good) {
+      const double reached = last         ? limit
+                             : adaptive() ? t_ + h
+                                          : origin_ + direction_ * static_cast<double>(count_ + 1) * length;
+      good = finish(h, reached);
+      if (good) {
+        if (!last || factor < 1) proposed_ = length * factor;
+        return true;
+      }
+      factor = smallest_factor;
+    }
+    if (!adaptive()) {
+      return fail(ode_.reason.empty() ? "the motion grew beyond all numbers; a shorter step may help"
+                                      : ode_.reason);
+    }
+    was_rejected = true;
+    ++rejected;
+    proposed_ = length * factor;
+  }
+}
+
+bool RungeKutta::finish(double h, double t) {
+  const Ode::Finish finish = ode_.finish_step(t, y_next_);
+  if (finish == Ode::Finish::failed || !all_finite(y_next_)) return false;
+  if (table_.last_is_next && finish == Ode::Finish::kept) {
+    const std::span<const double> end = k(table_.stages - 1);
+    std::copy(end.begin(), end.end(), k(table_.stages).begin());
+    end_slope_known_ = true;
+  }
+  t0_ = t_;
+  t_ = t;
+  h_ = h;
+  ++count_;
+  y0_.swap(y_);
+  y_.swap(y_next_);
+  measure(y_, sizes_);
+  dense_known_ = false;
+  ode_.reason.clear();
+  return true;
+}
+
+std::span<const double> RungeKutta::end_slope() {
+  if (!end_slope_known_) end_slope_known_ = eval_slope(t_, y_, k(table_.stages));
+  if (!end_slope_known_) return {};
+  return k(table_.stages);
+}
+
+// D_r = h Σ D_ri k_i, after the extra stages.
+bool RungeKutta::eval_dense() {
+  if (end_slope().empty()) return false;
+  y_.swap(y0_);  // combine starts from the beginning of the step
+  bool good = true;
+  for (std::size_t i = 0; good && i < table_.extra_c.size(); ++i) {
+    combine(table_.extra_a[i], h_, stage_);
+    good = eval_slope(t0_ + table_.extra_c[i] * h_, stage_, k(table_.stages + 1 + static_cast<int>(i)));
+  }
+  y_.swap(y0_);
+  if (!good) return false;
+  std::fill(dense_.begin(), dense_.end(), 0.0);
+  for (std::size_t r = 0; r < table_.dense.size(); ++r) {
+    for (const auto& [stage, weight] : table_.dense[r]) {
+      for (std::size_t i = 0; i < size_; ++i) dense_[r * size_ + i] += h_ * weight * k(stage)[i];
+    }
+  }
+  dense_known_ = true;
+  return true;
+}
+
+bool RungeKutta::eval(double t, std::span<double> y) {
+  if (t == t_ || h_ == 0) {
+    std::copy(y_.begin(), y_.end(), y.begin());
+    return true;
+  }
+  if (!dense_known_ && !eval_dense()) return false;
+  const double theta = (t - t0_) / h_;
+  const double rest = 1 - theta;
+  const std::span<const double> f0 = k(0);
+  const std::span<const double> f1 = k(table_.stages);
+  for (std::size_t i = 0; i < size_; ++i) {
+    double sum = 0;
+    for (std::size_t r = table_.dense.size(); r-- > 0;) {
+      sum = (sum + dense_[r * size_ + i]) * (r % 2 == 0 ? rest : theta);
+    }
+    const double difference = y_[i] - y0_[i];
+    sum = (sum + 2 * difference - h_ * (f0[i] + f1[i])) * theta;
+    sum = (sum + h_ * f0[i] - difference) * rest;
+    y[i] = y0_[i] + theta * (difference + sum);
+  }
+  return true;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,82 @@
+// Explicit Runge-Kutta steps on y' = F(t, y): of constant length, or chosen so that the estimated error of
+// each component stays below the tolerance times the largest value that the component has had.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dalembert/solve/runge_kutta_table.hpp>
+
+#include "ode.hpp"
+
+namespace dalembert {
+
+class RungeKutta {
+ public:
+  struct Settings {
+    double tolerance = 0;  ///< 0: steps are constant
+    double step = 0;
+    double max_step = 0;  ///< 0: unlimited
+  };
+  /// y consists of groups of quantities of like size; a component is never measured by less than a thousandth
+  /// of the largest of its group.
+  RungeKutta(const RungeKuttaTable& table, Ode& ode, std::vector<std::size_t> groups,
+             const Settings& settings);
+
+  bool start(double t, std::span<const double> y, double direction);
+  /// One accepted step, not beyond `limit`. False: `reason` tells why; the state is the one before.
+  bool step(double limit);
+  /// The same solution in other unknowns.
+  void replace(std::span<const double> y);
+
+  double t() const { return t_; }
+  std::span<const double> y() const { return y_; }
+  int order() const { return table_.order; }
+  /// The slope at t; empty where there is none.
+  std::span<const double> end_slope();
+  /// Inside the last step. False: the slopes that it needs do not exist.
+  bool eval(double t, std::span<double> y);
+
+  std::size_t rejected = 0;
+  std::size_t evaluations = 0;
+  std::string reason;
+
+ private:
+  std::span<double> k(int stage) { return {slopes_.data() + static_cast<std::size_t>(stage) * size_, size_}; }
+  bool adaptive() const { return settings_.tolerance > 0; }
+  bool eval_slope(double t, std::span<const double> y, std::span<double> slope);
+  void combine(const RungeKuttaTable::Row& row, double h, std::span<double> out);
+  bool attempt(double h);
+  bool take_first_slope();
+  bool finish(double h, double t);
+  bool eval_dense();
+  double norm(const RungeKuttaTable::Row& row);
+  double error(double h);
+  double first_step(double limit);
+  double next_length(double limit, bool& last);
+  void measure(std::span<const double> y, std::span<double> sizes) const;
+  bool fail(const std::string& why);
+
+  const RungeKuttaTable& table_;
+  Ode& ode_;
+  std::vector<std::size_t> groups_;
+  Settings settings_;
+  std::size_t size_;
+  std::vector<double> slopes_;  // stages, the slope at the end, extra stages; one row each
+  std::vector<double> y_, y0_, y_next_, stage_, sizes_, trial_sizes_;
+  std::vector<double> dense_;  // rows of the table's dense output
+  double t_ = 0;
+  double t0_ = 0;  // of the last step
+  double h_ = 0;   // its length, with sign
+  double direction_ = 1;
+  double origin_ = 0;  // steps of constant length are counted from here
+  std::size_t count_ = 0;
+  double proposed_ = 0;  // length of the next step
+  double last_error_ = 1e-4;
+  bool end_slope_known_ = false;
+  bool dense_known_ = false;
+};
+
+}  // namespace dalembert
