@@ -52,6 +52,10 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   if (arguments.tolerance) options.tolerance = *arguments.tolerance;
   if (arguments.step && !(*arguments.step > 0)) throw Error("--step must be positive");
   if (arguments.step) options.step = *arguments.step;
+  if (arguments.step && arguments.formulation.value_or("").empty() &&
+      find_method(options.method).tolerance > 0) {
+    throw Error(fmt::format("method '{}' chooses its steps itself; --max-step limits them", options.method));
+  }
   if (arguments.stabilization) options.stabilization = find_stabilization(*arguments.stabilization);
   if (arguments.formulation) options.formulation = *arguments.formulation;
   if (arguments.alpha) options.alpha = arguments.alpha;

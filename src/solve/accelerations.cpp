@@ -55,6 +55,16 @@ void Accelerations::set_position(double t, std::span<const double> q) {
   series_.set(inputs[System::input_t()], 0, t);
   for (std::size_t i = 0; i < n_; ++i) series_.set(inputs[system_->input_q(i)], 0, q[i]);
   series_.run(Stage::position, 0);
+  factored_ = false;
+}
+
+bool Accelerations::is_at(double t, std::span<const double> q) const {
+  const std::vector<Register>& inputs = system_->state().program.inputs;
+  if (series_.get(inputs[System::input_t()], 0) != t) return false;
+  for (std::size_t i = 0; i < n_; ++i) {
+    if (series_.get(inputs[system_->input_q(i)], 0) != q[i]) return false;
+  }
+  return true;
 }
 
 void Accelerations::set_velocity(std::span<const double> v) {
@@ -69,7 +79,8 @@ bool Accelerations::factor() {
   for (const ConstraintEntry& entry : C_) {
     values[entry.slot] = values[entry.slot + 1] = entry.source.get(series_);
   }
-  return lu_.factor();
+  factored_ = lu_.factor();
+  return factored_;
 }
 
 // C v + c of the active constraints, with C as it stands in the matrix.
@@ -81,9 +92,11 @@ void Accelerations::eval_constraint_residual(std::span<const double> v) {
 
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
                          const BaumgarteGains& gains) {
-  set_position(t, q);
+  // after a projection, position and factors are those of its end
+  const bool ready = factored_ && !M_depends_on_v_ && is_at(t, q);
+  if (!ready) set_position(t, q);
   set_velocity(v);
-  if (!factor()) return false;
+  if (!ready && !factor()) return false;
   for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(series_);
   for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(series_);
   if (gains.alpha != 0 || gains.beta != 0) {
@@ -119,7 +132,6 @@ bool Accelerations::project(double t, std::span<double> q, std::span<double> v) 
   constexpr double enough = 1e-8;
   constexpr int most_iterations = 10;
   if (active_.empty()) return true;
-  if (M_depends_on_v_) set_velocity(v);
   for (int iteration = 0;; ++iteration) {
     set_position(t, q);
     if (M_depends_on_v_) set_velocity(v);

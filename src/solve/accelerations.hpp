@@ -68,6 +68,7 @@ class Accelerations {
   StaticLu make_matrix(std::span<const std::size_t> active);
   void set_position(double t, std::span<const double> q);
   void set_velocity(std::span<const double> v);
+  bool is_at(double t, std::span<const double> q) const;
   bool factor();
   void eval_constraint_residual(std::span<const double> v);
   double correct(std::span<double> x);
@@ -79,6 +80,7 @@ class Accelerations {
   std::vector<ConstraintEntry> C_;
   std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero
   bool M_depends_on_v_ = false;
+  bool factored_ = false;  // at the present position
   StaticLu lu_;
   std::vector<std::size_t> active_;
   std::vector<double> solution_, residual_, lambda_;

@@ -2,7 +2,7 @@
 
 namespace dalembert {
 
-// [hairer1993, II.5 and II.6]; the embedded formulas are of order 5 and 3.
+// [hairer1993], II.5 and II.6; the embedded formulas are of order 5 and 3.
 RungeKuttaTable make_dop853_table() {
   RungeKuttaTable table;
   table.name = "dop853";
@@ -87,6 +87,7 @@ RungeKuttaTable make_dop853_table() {
                         {9, -1.52160949662516078556178806805e-1},
                         {10, 2.01365400804030348374776537501e-1},
                         {11, 4.47106157277725905176885569043e-2 - 0.220588235294117647058823529412e-1}};
+  table.safety = 0.75;
   table.dense_order = 7;
   table.extra_c = {0.1, 0.2, 7.0 / 9};
   table.extra_a = {{{0, 5.61675022830479523392909219681e-2},

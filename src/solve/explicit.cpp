@@ -42,15 +42,19 @@ class IndexOneOde : public MotionOde {
     return true;
   }
 
-  // Both roots of z² + 2 α z + β² at −1/h: as fast as steps of every method here follow.
+  // Both roots of z² + 2 α z + β² at −1/h, which every method here follows; h is the longest step so far: a
+  // gain that grew with shorter steps would shorten them further.
   bool set_step(double h) override {
     if (stabilization_ != Stabilization::baumgarte || !constrained_) return false;
+    attempted_ = h;
+    const double gain = 1 / (longest_ > 0 ? longest_ : h);
     const BaumgarteGains before = gains_;
-    gains_ = {alpha_.value_or(1 / h), beta_.value_or(1 / h)};
+    gains_ = {alpha_.value_or(gain), beta_.value_or(gain)};
     return gains_.alpha != before.alpha || gains_.beta != before.beta;
   }
 
   Finish finish_step(double t, std::span<double> y) override {
+    longest_ = std::max(longest_, attempted_);
     if (stabilization_ != Stabilization::projection || !constrained_) return Finish::kept;
     if (accelerations_.project(t, y.first(n_), y.subspan(n_))) return Finish::moved;
     reason = Accelerations::projection_reason();
@@ -63,6 +67,7 @@ class IndexOneOde : public MotionOde {
   std::optional<double> alpha_, beta_;
   bool constrained_;
   BaumgarteGains gains_;
+  double attempted_ = 0, longest_ = 0;  // steps
   Accelerations accelerations_;
 };
 

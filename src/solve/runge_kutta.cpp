@@ -11,7 +11,6 @@
 namespace dalembert {
 namespace {
 
-constexpr double safety = 0.9;
 constexpr double smallest_factor = 0.25;
 constexpr double largest_factor = 6;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
@@ -92,7 +91,7 @@ bool RungeKutta::attempt(double h) {
 
 // The largest values so far, of each component, but not less than a part of its group's.
 void RungeKutta::measure(std::span<const double> y, std::span<double> sizes) const {
-  constexpr double least_part = 1e-3;
+  constexpr double least_part = 0.1;
   std::size_t i = 0;
   for (const std::size_t count : groups_) {
     double largest = 0;
@@ -129,7 +128,7 @@ double RungeKutta::error(double h) {
   return first * first / std::sqrt(first * first + 0.01 * second * second) * scale;
 }
 
-// Of the order of the step for which an Euler step changes the slope by the tolerance [hairer1993, II.4].
+// Of the order of the step for which an Euler step changes the slope by the tolerance [hairer1993], II.4.
 double RungeKutta::first_step(double limit) {
   const double span = std::abs(limit - t_);
   const std::span<const double> f0 = k(0);
@@ -200,8 +199,8 @@ bool RungeKutta::step(double limit) {
       const double raw = std::pow(now, 1.0 / (table_.error_order + 1) - 0.75 * table_.pi_gain);
       good = now <= 1;
       const double damping = good ? std::pow(last_error_, table_.pi_gain) : 1;
-      factor =
-          std::clamp(safety * damping / raw, smallest_factor, good && !was_rejected ? largest_factor : 1);
+      factor = std::clamp(table_.safety * damping / raw, smallest_factor,
+                          good && !was_rejected ? largest_factor : 1);
       if (good) last_error_ = std::max(now, 1e-4);
     }
     if (good) {

@@ -20,8 +20,8 @@ class RungeKutta {
     double step = 0;
     double max_step = 0;  ///< 0: unlimited
   };
-  /// y consists of groups of quantities of like size; a component is never measured by less than a thousandth
-  /// of the largest of its group.
+  /// y consists of groups of quantities of like size; a component is never measured by less than a tenth of
+  /// the largest of its group.
   RungeKutta(const RungeKuttaTable& table, Ode& ode, std::vector<std::size_t> groups,
              const Settings& settings);
 

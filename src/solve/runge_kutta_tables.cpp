@@ -64,7 +64,7 @@ RungeKuttaTable rk4() {
   return table;
 }
 
-// [hairer1993, II.4 and II.6]
+// [hairer1993], II.4 and II.6
 RungeKuttaTable dopri5() {
   RungeKuttaTable table;
   table.name = "dopri5";

@@ -1,6 +1,8 @@
 #include "stepper.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -21,7 +23,6 @@ class StepperRun {
         options_(options),
         stepper_(stepper),
         recorder_(problem, options, sink, {method, quadrature_points}),
-        accelerations_(problem.system, problem.active),
         q_(problem.system.n()),
         v_(problem.system.n()),
         a_(problem.system.n()),
@@ -51,7 +52,8 @@ class StepperRun {
   using State = Recorder<double, native_lanes>::State;
 
   void begin() {
-    const State state = end_state();
+    const bool sampled = recorder_.due_at(time_) || recorder_.schedule.every_step();
+    const State state = sampled ? end_state() : bare_state();
     if (!recorder_.running()) return;
     recorder_.note_residuals(state);
     recorder_.start(state);
@@ -72,7 +74,8 @@ class StepperRun {
     add_work(stepper_.t());
     time_ = stepper_.t();
     if (!recorder_.running()) return;
-    const State state = end_state();
+    const State state =
+        recorder_.due_at(time_) || recorder_.schedule.every_step() ? end_state() : bare_state();
     recorder_.note_residuals(state);
     recorder_.end_step(state, std::abs(time_ - begin), stepper_.counters.order);
   }
@@ -87,11 +90,15 @@ class StepperRun {
     return {stepper_.t(), stepper_.q(), stepper_.v(), a_, lambda_};
   }
 
+  // Energies and residuals depend on q and v alone.
+  State bare_state() const { return {stepper_.t(), stepper_.q(), stepper_.v(), a_, lambda_}; }
+
   void eval_accelerations(double t, std::span<const double> q, std::span<const double> v) {
     if (stepper_.eval_accelerations(t, a_, lambda_)) return;
-    if (!accelerations_.eval(t, q, v)) return recorder_.stop(Accelerations::singular_reason());
-    a_.assign(accelerations_.a().begin(), accelerations_.a().end());
-    lambda_.assign(accelerations_.lambda().begin(), accelerations_.lambda().end());
+    if (!accelerations_) accelerations_.emplace(problem_.system, problem_.active);
+    if (!accelerations_->eval(t, q, v)) return recorder_.stop(Accelerations::singular_reason());
+    std::copy(accelerations_->a().begin(), accelerations_->a().end(), a_.begin());
+    std::copy(accelerations_->lambda().begin(), accelerations_->lambda().end(), lambda_.begin());
   }
 
   // The work of the forces from where it was last known within this step to t.
@@ -115,7 +122,7 @@ class StepperRun {
   const SolveOptions& options_;
   Stepper& stepper_;
   Recorder<double, native_lanes> recorder_;
-  Accelerations accelerations_;
+  std::optional<Accelerations> accelerations_;  // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;
   double time_;           // end of the last step
   double work_time_ = 0;  // how far in this step the work was counted

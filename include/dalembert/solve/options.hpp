@@ -34,7 +34,7 @@ struct SolveOptions {
   bool project = true;  ///< adomian: back onto g = 0 and C v + c = 0 after each step
   double step = 0;      ///< of methods with a constant step; 0: a ten-thousandth of the duration
   std::optional<Stabilization> stabilization;  ///< none given: projection, or linear for kinematic systems
-  std::optional<double> alpha, beta;           ///< Baumgarte's gains; none given: one over the step
+  std::optional<double> alpha, beta;           ///< Baumgarte's gains; none given: 1 / longest step
   std::string formulation;                     ///< of methods with several; empty: their first
   std::optional<double> rho;                   ///< spectral radius at infinity of generalized_alpha
   double max_step = 0;                         ///< 0: unlimited

@@ -36,8 +36,9 @@ struct RungeKuttaTable {
 
   int error_order = 0;  ///< of the embedded formula; 0: no estimate
   Row error;
-  Row second_error;    ///< of DOP853: error = |e|² / √(|e|² + |e2|²/100)
-  double pi_gain = 0;  ///< of the last error in the choice of the step
+  Row second_error;     ///< of DOP853: error = |e|² / √(|e|² + |e2|²/100)
+  double pi_gain = 0;   ///< of the last error in the choice of the step
+  double safety = 0.9;  ///< of the step that is chosen
 
   int dense_order = 3;
   std::vector<double> extra_c;

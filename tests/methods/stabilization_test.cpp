@@ -1,0 +1,134 @@
+// What the stabilizations of explicit methods do to drift, and how explicit runs end.
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/model/read.hpp>
+
+#include "laws/simulate.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::shipped_system;
+using testing::simulate;
+
+RunReport run_pendulum(const std::string& method, Stabilization stabilization, double duration, double step,
+                       std::optional<double> gain = {}) {
+  const System system = shipped_system("pendulum_cartesian");
+  SolveOptions options = options_of(system.model());
+  options.method = method;
+  options.stabilization = stabilization;
+  options.duration = duration;
+  options.step = step;
+  options.tolerance = 1e-6;
+  options.alpha = options.beta = gain;
+  options.output_times = {duration};
+  return simulate(system, options).report;
+}
+
+TEST(Stabilization, WithoutAnyTheDriftOfRk4FollowsItsOrder) {
+  const double coarse = run_pendulum("rk4", Stabilization::none, 10, 0.01).max_position_residual;
+  const double fine = run_pendulum("rk4", Stabilization::none, 10, 0.005).max_position_residual;
+  EXPECT_GT(fine, 1e-12);
+  EXPECT_NEAR(std::log2(coarse / fine), 4, 0.7);
+}
+
+TEST(Stabilization, WithoutAnyDriftGrowsWithTime) {
+  const double early = run_pendulum("rk4", Stabilization::none, 5, 0.01).max_position_residual;
+  const double late = run_pendulum("rk4", Stabilization::none, 50, 0.01).max_position_residual;
+  EXPECT_GT(late, 10 * early);
+}
+
+TEST(Stabilization, BaumgarteBoundsTheDrift) {
+  for (const char* method : {"rk4", "dopri5", "dop853"}) {
+    const double early = run_pendulum(method, Stabilization::baumgarte, 25, 0.01).max_position_residual;
+    const double late = run_pendulum(method, Stabilization::baumgarte, 100, 0.01).max_position_residual;
+    EXPECT_LT(late, 2 * early) << method;
+    EXPECT_LT(late, 0.3 * run_pendulum(method, Stabilization::none, 100, 0.01).max_position_residual)
+        << method;
+  }
+}
+
+TEST(Stabilization, BaumgarteWithoutGainsIsNone) {
+  const RunReport none = run_pendulum("rk4", Stabilization::none, 5, 0.01);
+  const RunReport zero = run_pendulum("rk4", Stabilization::baumgarte, 5, 0.01, 0.0);
+  EXPECT_EQ(none.max_position_residual, zero.max_position_residual);
+  EXPECT_EQ(none.end_energy, zero.end_energy);
+}
+
+TEST(Stabilization, ProjectionLeavesRoundOff) {
+  for (const char* method : {"euler", "rk4", "dopri5", "dop853"}) {
+    const RunReport report = run_pendulum(method, Stabilization::projection, 20, 0.01);
+    EXPECT_LE(report.max_position_residual, 1e-14) << method;
+    const double speed = std::sqrt(2 * (report.energy_scale));  // of a unit mass, and more
+    EXPECT_LE(report.max_velocity_residual, 1e-14 * speed) << method;
+  }
+}
+
+TEST(Stabilization, LinearIsRefusedForEquationsOfMotion) {
+  try {
+    run_pendulum("rk4", Stabilization::linear, 1, 0.01);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("kinematic"), std::string::npos);
+  }
+}
+
+TEST(Explicit, ConstantStepsAreCountedExactly) {
+  const RunReport report = run_pendulum("heun", Stabilization::projection, 100, 0.01);
+  EXPECT_EQ(report.steps, 10000U);
+  EXPECT_EQ(report.evaluations, 20000U);
+  EXPECT_EQ(report.end_time, 100);
+}
+
+TEST(Explicit, StopsWithTimeAndReasonAtASingularityOfTheSolution) {
+  // x'' = 6 x², x(0) = 1, x'(0) = 2 has the solution 1/(1 − t)²: it blows up at t = 1
+  const Model model = read_model_text(R"(
+[coordinates]
+x = { position = 1, velocity = 2 }
+[energy]
+kinetic = "x'^2/2"
+potential = "-2*x^3"
+[solve]
+duration = 2
+)");
+  const System system(model);
+  for (const char* method : {"euler", "rk4", "dopri5", "dop853"}) {
+    SolveOptions options = options_of(*model);
+    options.method = method;
+    const auto result = simulate(system, options);
+    EXPECT_EQ(result.report.outcome, Outcome::stopped_early) << method;
+    EXPECT_NEAR(result.report.end_time, 1, 0.2) << method;
+    EXPECT_FALSE(result.report.reason.empty()) << method;
+    ASSERT_FALSE(result.samples.empty());
+    EXPECT_LE(result.samples.back().t, result.report.end_time);
+  }
+}
+
+TEST(Explicit, RedundantConstraintsAreKeptThroughTheIndependentOnes) {
+  const Model model = read_model_text(R"(
+[coordinates]
+x = { position = 1 }
+y = { position = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[constraints]
+holonomic = { rod = "x^2 + y^2 - 1", twin = "2*x^2 + 2*y^2 - 2" }
+[solve]
+duration = 2
+)");
+  const System system(model);
+  SolveOptions options = options_of(*model);
+  options.method = "dopri5";
+  const auto result = simulate(system, options);
+  ASSERT_EQ(result.report.outcome, Outcome::finished);
+  EXPECT_LE(result.report.max_position_residual, 1e-14);
+  EXPECT_EQ(result.samples.back().g.size(), 2U);
+}
+
+}  // namespace
+}  // namespace dalembert
