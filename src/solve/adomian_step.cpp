@@ -11,7 +11,8 @@
 namespace dalembert {
 namespace {
 
-// p = ⌈1 − ½ ln tol⌉, the order of least cost when a step of order p costs p² [jorbazou2005].
+// p = ⌈1 − ½ ln tol⌉, the order of least cost when a step of order p costs p² [jorbazou2005]; orders far from
+// it are not tried.
 int jorba_zou_order(double log_tolerance) { return static_cast<int>(std::ceil(1 - 0.5 * log_tolerance)); }
 
 constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
@@ -53,15 +54,13 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
 
 template <class S, int W>
 void AdomianStep<S, W>::restart() {
-  const int order =
-      settings_.fixed_order > 0 ? settings_.fixed_order : jorba_zou_order(settings_.log_tolerance);
-  order_ = next_order_ = std::clamp(order, 4, settings_.max_order);
+  order_ = next_order_ = std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4,
+                                    settings_.max_order);
   last_step_ = 0;
   step_limit_ = std::numeric_limits<double>::infinity();
   std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero);
   std::fill(size_q_.begin(), size_q_.end(), SizeMath<S>::one);
   std::fill(size_v_.begin(), size_v_.end(), SizeMath<S>::one);
-  shift_size_ = SizeMath<S>::zero;
   expansion_.forget_order();
 }
 
@@ -75,7 +74,8 @@ bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<co
   std::fill(v_.lost.begin(), v_.lost.end(), LaneMath<S>::of(0));
   if (!evaluate()) return false;
   std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
-  return land(settings_.project ? newton_steps : 0);
+  has_shift_ = false;
+  return land(settings_.project ? newton_steps : 0, true);
 }
 
 // M, f, C, c, g at the state, and the factor.
@@ -88,28 +88,27 @@ bool AdomianStep<S, W>::evaluate() {
 
 // Moves q onto g = 0 and v onto C v + c = 0 in the mass metric, after evaluate() and a shift of q,
 // [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)],
-// and evaluates the accelerations there.
+// and evaluates the accelerations there. A matrix that is off by δq changes them like an error δq of q does,
+// and δq is within the tolerance: after a step it is not factored again.
 template <class S, int W>
-bool AdomianStep<S, W>::land(int newton_steps) {
-  double moved = shift_size_;
+bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
   if (!g_.empty() && newton_steps > 0 && system_->holonomic() > 0) {
     expansion_.eval_position_residual(g_);
     expansion_.add_constraint_product(shift_, g_);
     for (int i = 0; i < newton_steps; ++i) {
       const double correction = project_position();
-      moved = std::max(moved, correction);
       expansion_.set_position(t(), q_.value);
       expansion_.eval_position_residual(g_);
       if (correction < SizeMath<S>::negligible_squared()) break;
+      if (factor_again && !expansion_.factor()) return false;
     }
   } else {
-    if (shift_size_ > SizeMath<S>::zero) expansion_.set_position(t(), q_.value);
+    if (has_shift_) expansion_.set_position(t(), q_.value);
     if (!g_.empty()) expansion_.eval_position_residual(g_);
   }
   if (!g_.empty() && newton_steps > 0) project_velocity();
   expansion_.set_velocity(v_.value);
   if (!g_.empty()) expansion_.eval_velocity_residual(gv_);
-  if (moved > SizeMath<S>::negligible() && !expansion_.factor()) return false;
   expansion_.expand_start();
   return true;
 }
@@ -220,17 +219,34 @@ void AdomianStep<S, W>::choose_step() {
   }
 }
 
+// High orders allow steps so long that rounding errors grow (docs/adomian.md); low ones are never the
+// cheapest.
+template <class S, int W>
+int AdomianStep<S, W>::lowest_order() const {
+  return std::min(std::max(6, jorba_zou_order(settings_.log_tolerance) / 2), settings_.max_order);
+}
+template <class S, int W>
+int AdomianStep<S, W>::highest_order() const {
+  return std::min(jorba_zou_order(settings_.log_tolerance) * 5 / 3, settings_.max_order);
+}
+
+// The order that goes furthest per cost when |c_k| = ρ^(−k).
+template <class S, int W>
+int AdomianStep<S, W>::cheapest_order() const {
+  const auto gain = [&](int p) { return settings_.log_tolerance / p - std::log(cost(p)); };
+  int best = lowest_order();
+  for (int p = best + 1; p <= highest_order(); ++p) {
+    if (gain(p) > gain(best)) best = p;
+  }
+  return best;
+}
+
 // The order within two of the present one that goes furthest per cost.
 template <class S, int W>
 void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
   const double log_limit = std::log(step_limit_);
   double best = minus_infinity;
-  // high orders allow steps so long that rounding errors grow (docs/adomian.md); low ones are never the
-  // cheapest
-  const int middle = jorba_zou_order(settings_.log_tolerance);
-  const int lowest = std::min(std::max(6, middle / 2), settings_.max_order);
-  const int highest = std::min(middle + 2 * middle / 3, settings_.max_order);
-  for (int p = std::max(lowest, order_ - 2); p <= std::min(highest, order_ + 2); ++p) {
+  for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order(), order_ + 2); ++p) {
     const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
     const double gain = log_h - std::log(cost(p));
     if (gain > best) {
@@ -262,10 +278,10 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
   expansion_.expand_start();
   const Check check = compare_accelerations(h);
   std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
-  shift_size_ = SizeMath<S>::zero;
   if (check == Check::singular) return check;
-  if (check == Check::good && corrects_) add_next_term(h);
-  return land(settings_.project ? 3 : 0) ? check : Check::singular;
+  has_shift_ = check == Check::good && corrects_;
+  if (has_shift_) add_next_term(h);
+  return land(settings_.project ? 3 : 0, false) ? check : Check::singular;
 }
 
 template <class S, int W>
@@ -314,7 +330,6 @@ void AdomianStep<S, W>::add_next_term(const S& h) {
     shift_[i] = in_q * work_[i];
     q_.add(i, shift_[i]);
     v_.add(i, in_v * work_[i]);
-    shift_size_ = std::max(shift_size_, SizeMath<S>::ratio(SizeMath<S>::of(shift_[i]), size_q_[i]));
   }
   polynomials_.eval_lambda(h, lambda_change_);
   for (std::size_t j = 0; j < lambda_change_.size(); ++j) {

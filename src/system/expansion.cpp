@@ -49,14 +49,6 @@ double smallest_pivot() {
   }
 }
 
-// quotient = x / k
-template <class S>
-void divide(std::span<const S> x, int k, std::span<S> quotient) {
-  const S divisor = LaneMath<S>::of(k);
-  const S reciprocal = LaneMath<S>::of(1) / divisor;
-  for (std::size_t i = 0; i < x.size(); ++i) quotient[i] = LaneMath<S>::divide(x[i], divisor, reciprocal);
-}
-
 }  // namespace
 
 template <class S, int W>
@@ -75,6 +67,14 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
   for (const Register r : program_.force) force_.push_back(series_.place(r));
   for (const std::size_t j : active_) constraint_.push_back(series_.place(program_.constraint[j]));
   series_.set(program_.program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
+  for (const MatrixEntry& entry : system.dynamics().C) {
+    const std::size_t row = active_row_[entry.row];
+    if (row < active_.size()) active_entries_.push_back({row, entry.column, entry.value});
+  }
+  reciprocals_.push_back(LaneMath<S>::of(0));
+  for (int k = 1; k <= max_order + 1; ++k) {
+    reciprocals_.push_back(LaneMath<S>::of(1) / LaneMath<S>::of(k));
+  }
 }
 
 template <class S, int W>
@@ -102,12 +102,10 @@ bool Expansion<S, W>::factor() {
   for (const MatrixEntry& entry : system_->dynamics().M) {
     matrix_.entry(entry.row, entry.column) = series_.output(entry.value, 0);
   }
-  for (const MatrixEntry& entry : system_->dynamics().C) {
-    const std::size_t row = active_row_[entry.row];
-    if (row == active_.size()) continue;
+  for (const ActiveEntry& entry : active_entries_) {
     const S value = series_.output(entry.value, 0);
-    matrix_.entry(n_ + row, entry.column) = value;
-    matrix_.entry(entry.column, n_ + row) = value;
+    matrix_.entry(n_ + entry.row, entry.column) = value;
+    matrix_.entry(entry.column, n_ + entry.row) = value;
   }
   return matrix_.factor(smallest_pivot<S>());
 }
@@ -130,10 +128,8 @@ void Expansion<S, W>::eval_velocity_residual(std::span<S> residual) const {
 
 template <class S, int W>
 void Expansion<S, W>::add_constraint_product(std::span<const S> x, std::span<S> sum) const {
-  for (const MatrixEntry& entry : system_->dynamics().C) {
-    const std::size_t row = active_row_[entry.row];
-    if (row == active_.size()) continue;
-    LaneMath<S>::add_product(sum[row], series_.output(entry.value, 0), x[entry.column]);
+  for (const ActiveEntry& entry : active_entries_) {
+    LaneMath<S>::add_product(sum[entry.row], series_.output(entry.value, 0), x[entry.column]);
   }
 }
 
@@ -164,11 +160,18 @@ void Expansion<S, W>::expand_order(int k) {
   for (std::size_t j = 0; j < active_.size(); ++j) rhs_[n_ + j] = factor * series_.row(k + 1)[constraint_[j]];
 
   const S* solution = matrix_.solve(rhs_);
-  const std::span<S> a = series_.inputs(system_->input_a(0), n_, k);
-  const std::span<S> v = series_.inputs(system_->input_v(0), n_, k + 1);
-  std::copy_n(solution, n_, a.begin());
-  divide<S>(a, k + 1, v);
-  if (k + 2 <= series_.max_order()) divide<S>(v, k + 2, series_.inputs(system_->input_q(0), n_, k + 2));
+  S* a = series_.inputs(system_->input_a(0), n_, k).data();
+  S* v = series_.inputs(system_->input_v(0), n_, k + 1).data();
+  S* q = k + 2 <= series_.max_order() ? series_.inputs(system_->input_q(0), n_, k + 2).data() : nullptr;
+  const auto divide = [&](const S& x, int divisor) {
+    const S& reciprocal = reciprocals_[static_cast<std::size_t>(divisor)];
+    return LaneMath<S>::divide(x, LaneMath<S>::of(divisor), reciprocal);
+  };
+  for (std::size_t i = 0; i < n_; ++i) {
+    a[i] = solution[i];
+    v[i] = divide(solution[i], k + 1);
+    if (q != nullptr) q[i] = divide(v[i], k + 2);
+  }
   const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
   for (std::size_t j = 0; j < active_.size(); ++j) lambda[active_[j]] = solution[n_ + j];
   series_.run(Stage::acceleration, k);

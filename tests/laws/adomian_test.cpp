@@ -179,9 +179,9 @@ double fixed_step_error(const System& system, int order, double step) {
 // The accelerations at a step's end add a term to the series of order p: the method has order p + 1.
 TEST(TwoLinkRobot, MeasuredOrderIsOneMoreThanThatOfTheSeries) {
   const System system = shipped_system("two_link_robot");
-  for (const int order : {4, 6, 8}) {
-    const double coarse = fixed_step_error(system, order, 0.5);
-    const double fine = fixed_step_error(system, order, 0.25);
+  for (const int order : {4, 5, 6}) {  // beyond, errors of steps in the asymptotic range are rounding errors
+    const double coarse = fixed_step_error(system, order, 0.125);
+    const double fine = fixed_step_error(system, order, 0.0625);
     EXPECT_NEAR(std::log2(coarse / fine), order + 1, 0.6) << order;
   }
 }

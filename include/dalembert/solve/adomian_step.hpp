@@ -73,13 +73,16 @@ class AdomianStep {
   };
 
   bool evaluate();
-  bool land(int newton_steps);
+  bool land(int newton_steps, bool factor_again);
   double project_position();
   void project_velocity();
   void follow_polynomials(const S& h);
   Check compare_accelerations(const S& h);
   void add_next_term(const S& h);
   void choose_step();
+  int lowest_order() const;
+  int highest_order() const;
+  int cheapest_order() const;
   void choose_next_order(double log_a, double log_rho);
   void measure_components();
   double log_norm(int k) const;
@@ -98,7 +101,7 @@ class AdomianStep {
   std::vector<S> g_, gv_, rhs_, work_;
   std::vector<S> shift_;  // of q since it was evaluated
   std::vector<S> lambda_change_;
-  double shift_size_ = 0;
+  bool has_shift_ = false;
   std::vector<double> size_q_, size_v_;     // of the components over the step, against which errors count
   std::vector<double> difference_, noise_;  // of the accelerations; all four as SizeMath<S> has them
   StepPolynomials<S> polynomials_;

@@ -14,8 +14,7 @@ template <class S>
 struct SizeMath {
   static constexpr double zero = 0;
   static constexpr double one = 1;
-  /// Relative changes that rounding errors hide, and those whose square they hide.
-  static double negligible() { return 1e-15; }
+  /// Relative changes whose square rounding errors hide.
   static double negligible_squared() { return 1e-8; }
   static double of(const S& x) { return LaneMath<S>::largest(x); }
   static double product(double size, double factor) { return size * factor; }
@@ -27,8 +26,7 @@ template <>
 struct SizeMath<Real> {
   static constexpr double zero = -std::numeric_limits<double>::infinity();
   static constexpr double one = 0;
-  static double negligible() { return -2.302585092994046 * Real::default_precision(); }
-  static double negligible_squared() { return negligible() / 2; }
+  static double negligible_squared() { return -1.151292546497023 * Real::default_precision(); }
   static double of(const Real& x) {
     long exponent = 0;
     const double mantissa = mpfr_get_d_2exp(&exponent, x.backend().data(), MPFR_RNDN);

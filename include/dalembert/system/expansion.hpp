@@ -82,6 +82,12 @@ class Expansion {
   ExpansionProgram program_;
   Series<S, W> series_;  // M, f, C, c, g and the sums of the recursion
   DenseSolver<S, LaneMath<S>> matrix_;
+  struct ActiveEntry {  // of C
+    std::size_t row, column;
+    Scaled value;
+  };
+  std::vector<ActiveEntry> active_entries_;
+  std::vector<S> reciprocals_;                   // 1 / k
   std::vector<S> rhs_;                           // n + active
   std::vector<std::size_t> force_, constraint_;  // places of the sums of the recursion in a row
 };
