@@ -65,7 +65,8 @@ std::string describe_facts(const CheckReport& report) {
                                                            system.m() - system.holonomic(), structure.rank));
   out += fact("degrees of freedom", describe_freedom(structure));
   out += fact("index", describe_index(structure));
-  if (system.m() > 0) {
+  const bool chosen = structure.free_velocities.size() == structure.degrees_of_freedom;
+  if (system.m() > 0 && chosen) {
     out += fact("free positions", names_or_all(system, structure.free_positions));
     out += fact("free velocities", names_or_all(system, structure.free_velocities));
   }

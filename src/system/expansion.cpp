@@ -24,10 +24,26 @@ std::vector<S> constants_of(const System& system, const Program& program) {
   }
 }
 
+// The active row of each constraint, or active.size().
 std::vector<std::size_t> rows_of(std::span<const std::size_t> active, std::size_t m) {
   std::vector<std::size_t> rows(m, active.size());
   for (std::size_t row = 0; row < active.size(); ++row) rows[active[row]] = row;
   return rows;
+}
+
+// The entries of [M Cᵀ; C 0] in the order of factor().
+std::vector<MatrixPlace> places_of(const System& system, std::span<const std::size_t> active) {
+  const std::vector<std::size_t> rows = rows_of(active, system.m());
+  const auto n = static_cast<std::uint32_t>(system.n());
+  std::vector<MatrixPlace> places;
+  for (const MatrixEntry& entry : system.dynamics().M) places.push_back({entry.row, entry.column});
+  for (const MatrixEntry& entry : system.dynamics().C) {
+    if (rows[entry.row] == active.size()) continue;
+    const std::uint32_t row = n + static_cast<std::uint32_t>(rows[entry.row]);
+    places.push_back({row, entry.column});
+    places.push_back({entry.column, row});
+  }
+  return places;
 }
 
 // The registers whose coefficients of order 1 and more enter the recursion.
@@ -58,17 +74,17 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       m_(system.m()),
       max_order_(max_order),
       active_(active.begin(), active.end()),
-      active_row_(rows_of(active, system.m())),
       program_(make_expansion_program(system)),
       series_(program_.program, constants_of<S>(system, program_.program), max_order + 1,
               wanted_registers(program_)),
-      matrix_(n_ + active_.size()) {
+      matrix_(n_ + active_.size(), places_of(system, active)) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
   for (const Register r : program_.force) force_.push_back(series_.place(r));
   for (const std::size_t j : active_) constraint_.push_back(series_.place(program_.constraint[j]));
   series_.set(program_.program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
+  const std::vector<std::size_t> rows = rows_of(active, system.m());
   for (const MatrixEntry& entry : system.dynamics().C) {
-    const std::size_t row = active_row_[entry.row];
+    const std::size_t row = rows[entry.row];
     if (row < active_.size()) active_entries_.push_back({row, entry.column, entry.value});
   }
   reciprocals_.push_back(LaneMath<S>::of(0));
@@ -99,13 +115,12 @@ void Expansion<S, W>::set_velocity(std::span<const S> v) {
 template <class S, int W>
 bool Expansion<S, W>::factor() {
   matrix_.clear();
-  for (const MatrixEntry& entry : system_->dynamics().M) {
-    matrix_.entry(entry.row, entry.column) = series_.output(entry.value, 0);
-  }
+  std::size_t k = 0;
+  for (const MatrixEntry& entry : system_->dynamics().M) matrix_.set(k++, series_.output(entry.value, 0));
   for (const ActiveEntry& entry : active_entries_) {
     const S value = series_.output(entry.value, 0);
-    matrix_.entry(n_ + entry.row, entry.column) = value;
-    matrix_.entry(entry.column, n_ + entry.row) = value;
+    matrix_.set(k++, value);
+    matrix_.set(k++, value);
   }
   return matrix_.factor(smallest_pivot<S>());
 }

@@ -12,14 +12,10 @@ namespace dalembert {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-Residuals::Residuals(const System& system, double t)
-    : at(system), system_(&system), t_(t), parameters_(system.parameter_values<double>()) {}
+RoundOff::RoundOff(const System& system, double t)
+    : system_(&system), t_(t), parameters_(system.parameter_values<double>()) {}
 
-void Residuals::eval(const VectorXd& q, const VectorXd& v) {
-  at.eval(t_, {q.data(), system_->n()}, {v.data(), system_->n()});
-}
-
-std::unordered_map<NodeId, double> Residuals::values_at(const VectorXd& q, const VectorXd& v) const {
+std::unordered_map<NodeId, double> RoundOff::values_at(const VectorXd& q, const VectorXd& v) const {
   std::unordered_map<NodeId, double> values = parameters_;
   const Equations& e = system_->equations();
   values[e.t.id()] = t_;
@@ -30,7 +26,7 @@ std::unordered_map<NodeId, double> Residuals::values_at(const VectorXd& q, const
   return values;
 }
 
-VectorXd Residuals::position_bounds(const VectorXd& q) const {
+VectorXd RoundOff::position_bounds(const VectorXd& q) const {
   const Equations& e = system_->equations();
   VectorXd bounds(static_cast<Index>(e.g.size()));
   const auto rounded = evaluate_with_error(e.g, values_at(q, VectorXd::Zero(q.size())));
@@ -39,7 +35,7 @@ VectorXd Residuals::position_bounds(const VectorXd& q) const {
 }
 
 // |δ(C v + c)| <= Σ (|δC_ij| |v_j| + 2 u |C_ij v_j|) + |δc_i|
-VectorXd Residuals::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
+VectorXd RoundOff::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
   const Equations& e = system_->equations();
   std::vector<Expr> roots = e.c;
   for (const auto& entry : e.C.entries) roots.push_back(entry.value);
@@ -56,7 +52,7 @@ VectorXd Residuals::velocity_bounds(const VectorXd& q, const VectorXd& v) const 
   return bounds;
 }
 
-VectorXd Residuals::acceleration_bounds(const VectorXd& q, const VectorXd& v) const {
+VectorXd RoundOff::acceleration_bounds(const VectorXd& q, const VectorXd& v) const {
   const Equations& e = system_->equations();
   VectorXd bounds(static_cast<Index>(e.m()));
   const auto rounded = evaluate_with_error(e.gamma, values_at(q, v));

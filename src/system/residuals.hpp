@@ -11,15 +11,11 @@
 
 namespace dalembert {
 
-class Residuals {
+/// Residuals at this size are round-off: of g, of C v + c and of γ.
+class RoundOff {
  public:
-  Residuals(const System& system, double t);
+  RoundOff(const System& system, double t);
 
-  /// Fills M, f, C, c, g, γ of `at`.
-  void eval(const Eigen::VectorXd& q, const Eigen::VectorXd& v);
-  StateEvaluation at;
-
-  /// Residuals at this size are round-off: of g, of C v + c and of γ, at the state of the last eval.
   Eigen::VectorXd position_bounds(const Eigen::VectorXd& q) const;
   Eigen::VectorXd velocity_bounds(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
   Eigen::VectorXd acceleration_bounds(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
@@ -34,6 +30,17 @@ class Residuals {
   const System* system_;
   double t_;
   std::unordered_map<NodeId, double> parameters_;
+};
+
+class Residuals : public RoundOff {
+ public:
+  Residuals(const System& system, double t) : RoundOff(system, t), at(system) {}
+
+  /// Fills M, f, C, c, g, γ of `at`.
+  void eval(const Eigen::VectorXd& q, const Eigen::VectorXd& v) {
+    at.eval(t(), {q.data(), system().n()}, {v.data(), system().n()});
+  }
+  StateEvaluation at;
 };
 
 }  // namespace dalembert

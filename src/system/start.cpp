@@ -11,9 +11,11 @@
 #include "dependency.hpp"
 #include "eigen_vector.hpp"
 #include "inertia.hpp"
+#include "large_state.hpp"
 #include "position_search.hpp"
 #include "residuals.hpp"
 #include "start_error.hpp"
+#include "start_moves.hpp"
 
 namespace dalembert {
 namespace {
@@ -21,33 +23,20 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double guess_weight = 1e-3;  // a guess moves far more than a given value
-constexpr double enough = 4;           // bounds of round-off, as for positions
 constexpr double stuck = 1e3;
 constexpr int velocity_refinements = 4;
 
-enum class Moves { guesses, all };
-
 Movable make_movable(const System& system, Moves moves, bool Coordinate::*is_guess) {
+  const VectorXd weights = start_weights(system, moves, is_guess);
   Movable movable;
   std::vector<double> weight;
-  for (std::size_t i = 0; i < system.n(); ++i) {
-    const Coordinate& coordinate = system.model().coordinates[i];
-    const bool guess = coordinate.*is_guess;
-    if (coordinate.fixed || (moves == Moves::guesses && !guess)) continue;
-    movable.coordinates.push_back(static_cast<Index>(i));
-    weight.push_back(guess ? guess_weight : 1);
+  for (Index i = 0; i < weights.size(); ++i) {
+    if (weights[i] == 0) continue;
+    movable.coordinates.push_back(i);
+    weight.push_back(weights[i]);
   }
   movable.weight = to_eigen(weight);
   return movable;
-}
-
-void note_changes(const System& system, const VectorXd& from, const VectorXd& to, const std::string& prime,
-                  Start& start) {
-  for (std::size_t i = 0; i < system.n(); ++i) {
-    const auto j = static_cast<Index>(i);
-    if (from[j] != to[j]) start.changes.push_back({system.coordinate_name(i) + prime, from[j], to[j]});
-  }
 }
 
 VectorXd place_positions(Residuals& residuals, Start& start) {
@@ -88,7 +77,7 @@ FoundVelocities correct_velocities(Residuals& residuals, const VectorXd& q, cons
     residuals.eval(q, found.v);
     const VectorXd residual = residuals.at.C * found.v + residuals.at.c;
     const VectorXd bounds = residuals.velocity_bounds(q, found.v);
-    const double limit = i == velocity_refinements ? stuck : enough;
+    const double limit = i == velocity_refinements ? stuck : start_enough;
     found.consistent = (residual.cwiseAbs().array() <= limit * bounds.array()).all();
     if (found.consistent || i == velocity_refinements) break;
     found.v += correct(solver, residuals.at.M, residuals.at.C, residual, movable);
@@ -103,7 +92,7 @@ VectorXd place_velocities(Residuals& residuals, const VectorXd& q, Start& start)
   const VectorXd residual = residuals.at.C * wish + residuals.at.c;
   start.velocity_given = to_vector(residual);
   const VectorXd bounds = residuals.velocity_bounds(q, wish);
-  if ((residual.cwiseAbs().array() <= enough * bounds.array()).all()) return wish;
+  if ((residual.cwiseAbs().array() <= start_enough * bounds.array()).all()) return wish;
 
   FoundVelocities found{false, wish};
   for (const Moves moves : {Moves::guesses, Moves::all}) {
@@ -120,6 +109,9 @@ VectorXd place_velocities(Residuals& residuals, const VectorXd& q, Start& start)
 }  // namespace
 
 Start find_consistent_state(const System& system, double t) {
+  if (is_large(system)) {
+    if (auto start = find_large_start(system, t)) return *start;
+  }
   Start start;
   start.t = t;
   start.q = system.given_positions<double>();
@@ -136,6 +128,7 @@ Start find_consistent_state(const System& system, double t) {
 }
 
 void solve_accelerations(const System& system, Start& start) {
+  if (!start.a.empty()) return;
   Residuals residuals(system, start.t);
   const VectorXd q = to_eigen(start.q);
   const VectorXd v = to_eigen(start.v);

@@ -11,6 +11,7 @@
 #include "dependency.hpp"
 #include "eigen_vector.hpp"
 #include "inertia.hpp"
+#include "large_state.hpp"
 #include "metric.hpp"
 #include "position_search.hpp"
 #include "residuals.hpp"
@@ -48,6 +49,7 @@ Neighbourhood look_around(Residuals& residuals, const VectorXd& q) {
     if (rank.rank > around.rank.rank || (found.consistent && !some_consistent)) around.rank = rank;
     around.row_sizes = around.row_sizes.cwiseMax(residuals.at.C.rowwise().norm());
     some_consistent = some_consistent || found.consistent;
+    if (some_consistent && around.rank.dependent.empty()) break;  // nothing is left to find
   }
   return around;
 }
@@ -112,6 +114,9 @@ std::optional<int> find_index(const Residuals& residuals, const Structure& struc
 }  // namespace
 
 Structure analyse_structure(const System& system, const Start& start) {
+  if (is_large(system)) {
+    if (auto structure = analyse_large_structure(system, start)) return *structure;
+  }
   Residuals residuals(system, start.t);
   const VectorXd q = to_eigen(start.q);
   const VectorXd v = to_eigen(start.v);

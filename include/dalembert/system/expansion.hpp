@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include <dalembert/linalg/dense_solver.hpp>
+#include <dalembert/linalg/linear_solver.hpp>
 #include <dalembert/system/expansion_program.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
@@ -77,11 +77,10 @@ class Expansion {
   std::size_t n_;
   std::size_t m_;
   int max_order_;
-  std::vector<std::size_t> active_;      // constraint of each active row
-  std::vector<std::size_t> active_row_;  // active row of each constraint, or active_.size()
+  std::vector<std::size_t> active_;  // constraint of each active row
   ExpansionProgram program_;
   Series<S, W> series_;  // M, f, C, c, g and the sums of the recursion
-  DenseSolver<S, LaneMath<S>> matrix_;
+  LinearSolver<S, LaneMath<S>> matrix_;
   struct ActiveEntry {  // of C
     std::size_t row, column;
     Scaled value;

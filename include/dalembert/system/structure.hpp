@@ -41,7 +41,8 @@ struct Structure {
 
   std::size_t degrees_of_freedom = 0;       ///< n − rank C: velocities that may be given
   std::size_t configuration_freedom = 0;    ///< n − rank G: positions that may be given
-  std::vector<std::size_t> free_positions;  ///< a well-conditioned choice of them
+  /// A well-conditioned choice of them; none is made for large systems.
+  std::vector<std::size_t> free_positions;
   std::vector<std::size_t> free_velocities;
 
   /// Differentiation index: how often the equations must be differentiated until they are an ordinary

@@ -1,0 +1,57 @@
+// LU factorization of a large sparse matrix whose pattern never changes (KLU): analysed once, and pivots are
+// searched again only where those of the last factorization have become bad.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace dalembert {
+
+/// Where a matrix has an entry.
+struct MatrixPlace {
+  std::uint32_t row;
+  std::uint32_t column;
+};
+
+class SparseLu {
+ public:
+  /// Each place at most once. Empty: a placeholder of size 0.
+  SparseLu(std::size_t size, std::span<const MatrixPlace> places);
+  SparseLu(SparseLu&&) noexcept;
+  SparseLu& operator=(SparseLu&&) noexcept;
+  ~SparseLu();
+
+  std::size_t size() const { return size_; }
+  /// About how many entries the factors will have.
+  double expected_fill() const;
+  /// The entry at places[k]; set all before factor().
+  void set(std::size_t k, double value) { values_[position_[k]] = value; }
+
+  /// Returns false when a pivot vanishes relative to the largest one: the matrix is singular to working
+  /// precision.
+  bool factor(double smallest_relative_pivot);
+  /// The next factor() searches pivots, so that it does not depend on earlier ones.
+  void forget_order();
+  /// After factor(): the smallest pivot relative to the largest one.
+  double smallest_pivot() const { return smallest_pivot_; }
+
+  /// x becomes the solution of (matrix) solution = x.
+  void solve(std::span<double> x);
+
+ private:
+  struct Klu;
+  bool factor_with_search();
+  bool factor_with_last_pivots();
+
+  std::size_t size_;
+  std::vector<std::int32_t> column_starts_, rows_;  // compressed columns
+  std::vector<double> values_;
+  std::vector<std::size_t> position_;  // of places[k] in values_
+  double smallest_pivot_ = 0;
+  std::unique_ptr<Klu> klu_;
+};
+
+}  // namespace dalembert

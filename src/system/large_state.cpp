@@ -1,0 +1,276 @@
+#include "large_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include <dalembert/linalg/sparse_lu.hpp>
+#include <dalembert/tape/series.hpp>
+
+#include "eigen_vector.hpp"
+#include "residuals.hpp"
+#include "start_moves.hpp"
+
+namespace dalembert {
+namespace {
+
+using Eigen::Index;
+using Eigen::VectorXd;
+
+constexpr std::size_t large = 256;
+constexpr double nearly_singular = 1e-11;
+constexpr int most_iterations = 20;
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+// M, f, C, c, g, γ at a state as sparse values, and the factor of [W Cᵀ; C 0].
+class LargeState {
+ public:
+  explicit LargeState(const System& system)
+      : system_(system),
+        program_(system.state()),
+        series_(program_.program,
+                evaluate_constants<double>(program_.program, system.parameter_values<double>()), 0),
+        matrix_(system.n() + system.m(), places(system)) {}
+
+  void eval(double t, const VectorXd& q, const VectorXd& v) {
+    const std::vector<Register>& inputs = program_.program.inputs;
+    series_.set(inputs[System::input_t()], 0, t);
+    for (std::size_t i = 0; i < system_.n(); ++i) {
+      series_.set(inputs[system_.input_q(i)], 0, q[static_cast<Index>(i)]);
+      series_.set(inputs[system_.input_v(i)], 0, v[static_cast<Index>(i)]);
+    }
+    series_.run(Stage::position, 0);
+    series_.run(Stage::velocity, 0);
+  }
+
+  VectorXd g() const { return values(program_.g); }
+  VectorXd f() const { return values(program_.f); }
+  VectorXd gamma() const { return values(program_.gamma); }
+  VectorXd velocity_residual(const VectorXd& v) const {
+    VectorXd sum = values(program_.c);
+    for (const MatrixEntry& entry : program_.C) sum[entry.row] += value(entry) * v[entry.column];
+    return sum;
+  }
+  /// Σ |C_ij| size_j
+  VectorXd absolute_product(const VectorXd& size) const {
+    VectorXd sum = VectorXd::Zero(static_cast<Index>(system_.m()));
+    for (const MatrixEntry& entry : program_.C) sum[entry.row] += std::abs(value(entry)) * size[entry.column];
+    return sum;
+  }
+
+  /// W is M in the given weights; a coordinate of weight 0 does not move. Rows from `rows` on are left out,
+  /// and those that nothing can move.
+  bool factor(const VectorXd& weight, std::size_t rows) {
+    std::vector<bool> counts(system_.m(), false);
+    for (const MatrixEntry& entry : program_.C) {
+      if (entry.row < rows && weight[entry.column] != 0) counts[entry.row] = true;
+    }
+    std::size_t k = 0;
+    for (const double w : weight) matrix_.set(k++, w == 0 ? 1 : 0);
+    for (std::size_t j = 0; j < system_.m(); ++j) matrix_.set(k++, counts[j] ? 0 : 1);
+    for (const MatrixEntry& entry : program_.M) {
+      const double scaled = weight[entry.row] * value(entry) * weight[entry.column];
+      if (entry.row != entry.column) {
+        matrix_.set(k++, scaled);
+      } else if (weight[entry.row] != 0) {
+        matrix_.set(entry.row, scaled);
+      }
+    }
+    for (const MatrixEntry& entry : program_.C) {
+      const double c = counts[entry.row] && weight[entry.column] != 0 ? value(entry) : 0;
+      matrix_.set(k++, c);
+      matrix_.set(k++, c);
+    }
+    return matrix_.factor(nearly_singular);
+  }
+  double smallest_pivot() const { return matrix_.smallest_pivot(); }
+
+  VectorXd solve(const VectorXd& upper, const VectorXd& lower) {
+    VectorXd x = VectorXd::Zero(static_cast<Index>(system_.n() + system_.m()));
+    x.head(upper.size()) = upper;
+    x.segment(static_cast<Index>(system_.n()), lower.size()) = lower;
+    matrix_.solve({x.data(), static_cast<std::size_t>(x.size())});
+    return x;
+  }
+  /// [M Cᵀ; C 0] x
+  VectorXd product(const VectorXd& x) const {
+    const auto n = static_cast<Index>(system_.n());
+    VectorXd sum = VectorXd::Zero(x.size());
+    for (const MatrixEntry& entry : program_.M) sum[entry.row] += value(entry) * x[entry.column];
+    for (const MatrixEntry& entry : program_.C) {
+      sum[n + entry.row] += value(entry) * x[entry.column];
+      sum[entry.column] += value(entry) * x[n + entry.row];
+    }
+    return sum;
+  }
+
+ private:
+  static std::vector<MatrixPlace> places(const System& system) {
+    std::vector<MatrixPlace> result;
+    const auto n = static_cast<std::uint32_t>(system.n());
+    for (std::uint32_t i = 0; i < n + system.m(); ++i) result.push_back({i, i});
+    for (const MatrixEntry& entry : system.state().M) {
+      if (entry.row != entry.column) result.push_back({entry.row, entry.column});
+    }
+    for (const MatrixEntry& entry : system.state().C) {
+      result.push_back({n + entry.row, entry.column});
+      result.push_back({entry.column, n + entry.row});
+    }
+    return result;
+  }
+
+  double value(const MatrixEntry& entry) const { return series_.output(entry.value, 0); }
+  VectorXd values(const std::vector<Scaled>& outputs) const {
+    VectorXd result(static_cast<Index>(outputs.size()));
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      result[static_cast<Index>(i)] = series_.output(outputs[i], 0);
+    return result;
+  }
+
+  const System& system_;
+  const StateProgram& program_;
+  Series<double, native_lanes> series_;
+  SparseLu matrix_;
+};
+
+bool within(const VectorXd& residual, double factor, const VectorXd& bounds) {
+  return (residual.cwiseAbs().array() <= factor * bounds.array()).all();
+}
+
+class LargeStart {
+ public:
+  LargeStart(const System& system, double t)
+      : system_(system),
+        t_(t),
+        round_off_(system, t),
+        state_(system),
+        no_velocity_(VectorXd::Zero(static_cast<Index>(system.n()))) {}
+
+  std::optional<Start> find() {
+    Start start;
+    start.t = t_;
+    q_ = to_eigen(system_.given_positions<double>());
+    v_ = to_eigen(system_.given_velocities<double>());
+    if (!place_positions(start) || !place_velocities(start) || !solve_accelerations(start))
+      return std::nullopt;
+    start.q = to_vector(q_);
+    start.v = to_vector(v_);
+    return start;
+  }
+
+ private:
+  VectorXd allowed(const VectorXd& q, const VectorXd& wish) const {
+    const VectorXd size = q.cwiseAbs().cwiseMax(wish.cwiseAbs());
+    return round_off_.position_bounds(q) +
+           epsilon * state_.absolute_product(size).head(static_cast<Index>(system_.holonomic()));
+  }
+
+  bool place_positions(Start& start) {
+    const VectorXd wish = q_;
+    state_.eval(t_, q_, no_velocity_);
+    start.g_given = to_vector(state_.g());
+    if (!state_.g().allFinite()) return false;
+    if (within(state_.g(), start_enough, allowed(q_, wish))) return true;
+    for (const Moves moves : {Moves::guesses, Moves::all}) {
+      q_ = wish;
+      if (newton(start_weights(system_, moves, &Coordinate::guess), wish, start.iterations)) {
+        note_changes(system_, wish, q_, "", start);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool newton(const VectorXd& weight, const VectorXd& wish, int& iterations) {
+    constexpr double best = 0.5;
+    for (int i = 0; i < most_iterations; ++i) {
+      state_.eval(t_, q_, no_velocity_);
+      const VectorXd g = state_.g();
+      if (!g.allFinite()) return false;
+      const VectorXd bounds = allowed(q_, wish);
+      if (within(g, best, bounds)) return true;
+      if (!state_.factor(weight, system_.holonomic())) return false;
+      const VectorXd step = state_.solve({}, -g).head(q_.size()).cwiseProduct(weight.cwiseSign());
+      if (within(g, start_enough, bounds) && within(step, epsilon, q_.cwiseAbs())) return true;
+      q_ += step;
+      ++iterations;
+    }
+    return false;
+  }
+
+  bool place_velocities(Start& start) {
+    const VectorXd wish = v_;
+    state_.eval(t_, q_, v_);
+    start.g = to_vector(state_.g());
+    start.velocity_given = to_vector(state_.velocity_residual(v_));
+    bool consistent = velocities_fit();
+    for (const Moves moves : {Moves::guesses, Moves::all}) {
+      if (!consistent) {
+        v_ = wish;
+        consistent = correct_velocities(start_weights(system_, moves, &Coordinate::guess_velocity));
+      }
+    }
+    if (!consistent) return false;
+    note_changes(system_, wish, v_, "'", start);
+    start.velocity = to_vector(state_.velocity_residual(v_));
+    return true;
+  }
+
+  bool velocities_fit() const {
+    return within(state_.velocity_residual(v_), start_enough, round_off_.velocity_bounds(q_, v_));
+  }
+  bool correct_velocities(const VectorXd& weight) {
+    constexpr int refinements = 4;
+    if (!state_.factor(weight, system_.m())) return false;
+    for (int i = 0; i < refinements && !velocities_fit(); ++i) {
+      v_ += state_.solve({}, -state_.velocity_residual(v_)).head(v_.size()).cwiseProduct(weight.cwiseSign());
+    }
+    return velocities_fit();
+  }
+
+  bool solve_accelerations(Start& start) {
+    state_.eval(t_, q_, v_);
+    VectorXd rhs(static_cast<Index>(system_.n() + system_.m()));
+    rhs << state_.f(), state_.gamma();
+    if (!rhs.allFinite() || !state_.factor(VectorXd::Ones(q_.size()), system_.m())) return false;
+    const auto n = q_.size();
+    VectorXd x = state_.solve(rhs.head(n), rhs.tail(rhs.size() - n));
+    const VectorXd rest = rhs - state_.product(x);  // one refinement
+    x += state_.solve(rest.head(n), rest.tail(rest.size() - n));
+    start.a = to_vector(x.head(n));
+    start.lambda = to_vector(x.tail(x.size() - n));
+    return true;
+  }
+
+  const System& system_;
+  double t_;
+  RoundOff round_off_;
+  LargeState state_;
+  VectorXd q_, v_, no_velocity_;
+};
+
+}  // namespace
+
+bool is_large(const System& system) { return system.n() + system.m() >= large; }
+
+std::optional<Start> find_large_start(const System& system, double t) { return LargeStart(system, t).find(); }
+
+std::optional<Structure> analyse_large_structure(const System& system, const Start& start) {
+  LargeState state(system);
+  const VectorXd q = to_eigen(start.q);
+  state.eval(start.t, q, to_eigen(start.v));
+  if (!state.factor(VectorXd::Ones(q.size()), system.m())) return std::nullopt;
+  Structure structure;
+  structure.rank = system.m();
+  structure.position_rank = system.holonomic();
+  structure.smallest_pivot = state.smallest_pivot();
+  structure.degrees_of_freedom = system.n() - system.m();
+  structure.configuration_freedom = system.n() - system.holonomic();
+  structure.index = system.holonomic() > 0 ? 3 : system.m() > 0 ? 2 : 0;
+  return structure;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,24 @@
+// Which given values of a start may move, and what moved.
+#pragma once
+
+#include <string>
+
+#include <Eigen/Dense>
+
+#include <dalembert/system/start.hpp>
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+enum class Moves { guesses, all };
+
+constexpr double start_enough = 4;  ///< bounds of round-off: a wish within them stays
+
+/// The weight of each coordinate in the norm that is kept small: a guess moves far more than a given value.
+/// 0: does not move.
+Eigen::VectorXd start_weights(const System& system, Moves moves, bool Coordinate::*is_guess);
+
+void note_changes(const System& system, const Eigen::VectorXd& from, const Eigen::VectorXd& to,
+                  const std::string& prime, Start& start);
+
+}  // namespace dalembert
