@@ -12,7 +12,9 @@ RunReport run_rk4(const Problem& problem, const SolveOptions& options, const Sam
 RunReport run_dopri5(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 RunReport run_dop853(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 
-/// `linear` is of kinematic systems alone.
+/// The stabilization `linear` is of kinematic systems alone.
+std::string refuse_linear(const Problem& problem, const SolveOptions& options);
+/// The same, and formulations.
 std::string refuse_explicit(const Problem& problem, const SolveOptions& options);
 
 }  // namespace dalembert

@@ -24,7 +24,12 @@ const RungeKuttaTable& table_of(const SolveOptions& options) {
 
 OdeStepper::OdeStepper(MotionOde& ode, const RungeKuttaTable& table, const SolveOptions& options,
                        std::size_t n)
-    : ode_(ode), solver_(table, ode, ode.groups(), settings_of(table, options)), q_(n), v_(n) {
+    : ode_(ode),
+      solver_(table, ode, ode.groups(), settings_of(table, options)),
+      q_(n),
+      v_(n),
+      inner_q_(n),
+      inner_v_(n) {
   y_.resize(solver_.y().size());
   counters.order = table.order;
 }
@@ -64,15 +69,18 @@ Stepper::Result OdeStepper::take_state() {
 void OdeStepper::eval(double t, std::span<double> q, std::span<double> v) {
   bool good = solver_.eval(t, y_);
   good = good && ode_.finish_step(t, y_) != Ode::Finish::failed && ode_.read(t, y_, q, v);
-  if (good) return;
-  std::fill(q.begin(), q.end(), std::numeric_limits<double>::quiet_NaN());
-  std::fill(v.begin(), v.end(), std::numeric_limits<double>::quiet_NaN());
+  if (!good) {
+    std::fill(q.begin(), q.end(), std::numeric_limits<double>::quiet_NaN());
+    std::fill(v.begin(), v.end(), std::numeric_limits<double>::quiet_NaN());
+  }
+  inner_t_ = t;
+  inner_q_.assign(q.begin(), q.end());
+  inner_v_.assign(v.begin(), v.end());
 }
 
 bool OdeStepper::eval_accelerations(double t, std::span<double> a, std::span<double> lambda) {
-  if (t != solver_.t()) return false;
-  const std::span<const double> slope = solver_.end_slope();
-  return !slope.empty() && ode_.eval_accelerations(t, solver_.y(), slope, a, lambda);
+  if (t == solver_.t()) return ode_.eval_accelerations(t, q_, v_, a, lambda);
+  return t == inner_t_ && ode_.eval_accelerations(t, inner_q_, inner_v_, a, lambda);
 }
 
 }  // namespace dalembert

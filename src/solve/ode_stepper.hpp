@@ -21,10 +21,9 @@ class MotionOde : public Ode {
   virtual bool choose_unknowns(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*v*/) {
     return false;
   }
-  /// The method's own a and λ from the slope at a state. False: it has none.
-  virtual bool eval_accelerations(double /*t*/, std::span<const double> /*y*/,
-                                  std::span<const double> /*slope*/, std::span<double> /*a*/,
-                                  std::span<double> /*lambda*/) {
+  /// The method's own a and λ at a state. False: it has none.
+  virtual bool eval_accelerations(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*v*/,
+                                  std::span<double> /*a*/, std::span<double> /*lambda*/) {
     return false;
   }
   std::size_t iterations = 0;  ///< of Newton's or another method so far
@@ -48,6 +47,8 @@ class OdeStepper : public Stepper {
   MotionOde& ode_;
   RungeKutta solver_;
   std::vector<double> q_, v_, y_;
+  double inner_t_ = 0;  // where the dense output was asked for last
+  std::vector<double> inner_q_, inner_v_;
 };
 
 /// The table that the options name in `formulation`, dop853 without; settings from the options.

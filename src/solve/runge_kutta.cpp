@@ -109,12 +109,7 @@ double RungeKutta::norm(const RungeKuttaTable::Row& row) {
     const double* const slope = k(stage).data();
     for (std::size_t i = 0; i < size_; ++i) stage_[i] += weight * slope[i];
   }
-  double sum = 0;
-  for (std::size_t i = 0; i < size_; ++i) {
-    const double scaled = stage_[i] / std::max(trial_sizes_[i], std::numeric_limits<double>::min());
-    sum += scaled * scaled;
-  }
-  return std::sqrt(sum / static_cast<double>(size_));
+  return scaled_norm(stage_);
 }
 
 // The estimated error relative to the tolerance.
@@ -128,33 +123,39 @@ double RungeKutta::error(double h) {
   return first * first / std::sqrt(first * first + 0.01 * second * second) * scale;
 }
 
+// What starts from zero is measured by what its slope makes of it in a thousandth of the run.
+void RungeKutta::measure_growth(std::span<const double> slope, double span) {
+  for (std::size_t i = 0; i < size_; ++i) stage_[i] = 1e-3 * span * std::abs(slope[i]);
+  measure(stage_, trial_sizes_);
+}
+
+double RungeKutta::scaled_norm(std::span<const double> values) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (values[i] == 0) continue;
+    const double scaled = values[i] / std::max(trial_sizes_[i], std::numeric_limits<double>::min());
+    sum += scaled * scaled;
+  }
+  return std::sqrt(sum / static_cast<double>(size_));
+}
+
 // Of the order of the step for which an Euler step changes the slope by the tolerance [hairer1993], II.4.
 double RungeKutta::first_step(double limit) {
   const double span = std::abs(limit - t_);
-  const std::span<const double> f0 = k(0);
   std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
-  for (std::size_t i = 0; i < size_; ++i) {
-    stage_[i] = std::max(sizes_[i], 1e-3 * span * std::abs(f0[i]));  // what starts from zero grows
-  }
-  measure(stage_, trial_sizes_);
-  const auto scaled_norm = [&](const auto& value) {
-    double sum = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const double part = value(i) / std::max(trial_sizes_[i], std::numeric_limits<double>::min());
-      sum += part * part;
-    }
-    return std::sqrt(sum / static_cast<double>(size_));
-  };
-  const double slope = scaled_norm([&](std::size_t i) { return f0[i]; });
+  measure_growth(k(0), span);
+  const double slope = scaled_norm(k(0));
   const double h0 = std::min(slope > 0 ? 1e-3 / slope : span, 1e-3 * span);
-  for (std::size_t i = 0; i < size_; ++i) stage_[i] = y_[i] + direction_ * h0 * f0[i];
+  for (std::size_t i = 0; i < size_; ++i) stage_[i] = y_[i] + direction_ * h0 * k(0)[i];
   double bend = 0;
-  if (eval_slope(t_ + direction_ * h0, stage_, k(table_.stages))) {
-    const std::span<const double> f1 = k(table_.stages);
-    bend = scaled_norm([&](std::size_t i) { return (f1[i] - f0[i]) / h0; });
+  const std::span<double> f1 = k(table_.stages);
+  if (eval_slope(t_ + direction_ * h0, stage_, f1)) {
+    measure_growth(f1, span);
+    for (std::size_t i = 0; i < size_; ++i) stage_[i] = (f1[i] - k(0)[i]) / h0;
+    bend = scaled_norm(stage_);
   }
-  const double exponent = 1.0 / (table_.error_order + 1);
   const double steepest = std::max(slope * slope, bend);  // both of the size 1 / time²
+  const double exponent = 1.0 / (table_.error_order + 1);
   const double h1 =
       steepest > 0 ? std::pow(0.01 * settings_.tolerance, exponent) / std::sqrt(steepest) : span;
   return std::min({100 * h0, h1, span});

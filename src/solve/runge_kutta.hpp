@@ -53,6 +53,8 @@ class RungeKutta {
   bool finish(double h, double t);
   bool eval_dense();
   double norm(const RungeKuttaTable::Row& row);
+  double scaled_norm(std::span<const double> values) const;
+  void measure_growth(std::span<const double> slope, double span);
   double error(double h);
   double first_step(double limit);
   double next_length(double limit, bool& last);

@@ -16,7 +16,10 @@
 #include <dalembert/system/structure.hpp>
 
 #include "adomian.hpp"
+#include "augmented_lagrangian.hpp"
 #include "explicit.hpp"
+#include "nullspace.hpp"
+#include "partition.hpp"
 
 namespace dalembert {
 namespace {
@@ -35,6 +38,12 @@ constexpr std::array all_methods{
            nullptr, refuse_explicit},
     Method{"dop853", "Runge-Kutta method of Dormand & Prince, order 8(5,3), adaptive", 1e-9, run_dop853,
            nullptr, refuse_explicit},
+    Method{"nullspace", "multipliers eliminated by a basis of the kernel of C; any Runge-Kutta method", 1e-9,
+           run_nullspace, nullptr, refuse_linear},
+    Method{"partition", "independent coordinates alone (Wehage & Haug); any Runge-Kutta method", 1e-9,
+           run_partition, nullptr, refuse_partition},
+    Method{"augmented_lagrangian", "Bayo's penalties with iteration and projections; any Runge-Kutta method",
+           1e-9, run_augmented_lagrangian, nullptr, refuse_linear},
 };
 
 constexpr std::array<std::string_view, 4> stabilization_names{"none", "baumgarte", "linear", "projection"};

@@ -1,0 +1,47 @@
+// The motion as y = (q, v), y' = (v, a), with the stabilizations of explicit methods.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "accelerations.hpp"
+#include "ode_stepper.hpp"
+
+namespace dalembert {
+
+class StateOde : public MotionOde {
+ public:
+  StateOde(const Problem& problem, const SolveOptions& options);
+
+  std::vector<std::size_t> groups() const override { return {n_, n_}; }
+  void write(double t, std::span<const double> q, std::span<const double> v, std::span<double> y) override;
+  bool read(double t, std::span<const double> y, std::span<double> q, std::span<double> v) override;
+  bool eval(double t, std::span<const double> y, std::span<double> slope) override;
+  bool set_step(double h) override;
+  Finish finish_step(double t, std::span<double> y) override;
+
+ protected:
+  struct Motion {
+    double t;
+    std::span<const double> q, v;
+  };
+  /// The accelerations at a state. False: they do not exist; `reason` may say why.
+  virtual bool eval_motion(const Motion& at, const BaumgarteGains& gains, std::span<double> a) = 0;
+  /// Moves a state onto the constraints; by default with the factored saddle-point matrix.
+  virtual bool project(double t, std::span<double> q, std::span<double> v);
+
+  Accelerations& accelerations() { return accelerations_; }
+
+ private:
+  std::size_t n_;
+  Stabilization stabilization_;
+  std::optional<double> alpha_, beta_;
+  bool constrained_;
+  BaumgarteGains gains_;
+  double attempted_ = 0, longest_ = 0;  // steps
+  Accelerations accelerations_;
+};
+
+}  // namespace dalembert
