@@ -1,0 +1,112 @@
+// Chains of N links: processor time per simulated second at equal error, and our time per step as N grows.
+//     bench_chain [N ...]
+//
+// The reference of a chain is our run at the tolerance 1e-15; the first line of a chain says how far CVODE at
+// its finest tolerance is from it.
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <optional>
+
+#include <sundials/sundials_config.h>
+
+#include "chain/chain.hpp"
+#include "error_norm.hpp"
+
+namespace dalembert::bench::chain {
+namespace {
+
+constexpr double compared_error = 1e-8;
+
+struct Growth {
+  std::size_t links;
+  double seconds_per_step;
+};
+
+double error_of(const EndState& end, const EndState& reference) {
+  return state_error(end.q, end.v, reference.q, reference.v, largest(reference.v));
+}
+
+std::vector<Point> measure_chain(Runner& runner, const EndState& reference,
+                                 const std::vector<double>& tolerances, int repetitions) {
+  std::vector<Point> points;
+  for (const double tolerance : tolerances) {
+    EndState end;
+    const Timing timing = time_runs([&] { end = runner.run(tolerance); }, repetitions);
+    const Result result{end.finished, error_of(end, reference), 0, end.steps, end.rejected};
+    points.push_back({tolerance, result, timing});
+  }
+  return points;
+}
+
+void print_points(const char* name, const std::vector<Point>& points, double end_time) {
+  for (const Point& point : points) {
+    std::printf("  %-28s %8.0e %10.1e %12.4g s %8ld\n", name, point.tolerance, point.result.error,
+                point.timing.median / end_time, point.result.steps);
+  }
+}
+
+void print_equal_error(const char* name, const std::vector<Point>& points, double end_time, double ours) {
+  const std::optional<double> time = time_at_error(points, compared_error);
+  if (!time) {
+    std::printf("  %-28s does not reach %.0e\n", name, compared_error);
+  } else {
+    std::printf("  %-28s %12.4g s   %6.1f x\n", name, *time / end_time, *time / ours);
+  }
+}
+
+Growth run_chain(std::size_t links) {
+  const bool huge = links >= 3000;
+  const double end_time = huge ? 0.05 : links >= 300 ? 0.2 : 0.5;
+  const int repetitions = links >= 300 ? 1 : 5;
+  const std::vector<double> coarse = {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
+  const std::vector<double> fine = {1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
+
+  const auto adomian = make_adomian(links, end_time);
+  const auto klu = make_cvode(links, end_time, Solve::klu);
+  const auto tridiagonal = make_cvode(links, end_time, Solve::tridiagonal);
+  const EndState reference = adomian->run(1e-15);
+  const EndState check = tridiagonal->run(1e-12);
+  std::printf("\nN = %zu, %g s; CVODE at 1e-12 differs from the reference by %.1e\n", links, end_time,
+              error_of(check, reference));
+  std::printf("  %-28s %8s %10s %14s %8s\n", "method", "tol", "error", "per second", "steps");
+  const auto ours = measure_chain(*adomian, reference, coarse, repetitions);
+  const auto by_klu = measure_chain(*klu, reference, fine, repetitions);
+  const auto by_tridiagonal = measure_chain(*tridiagonal, reference, fine, repetitions);
+  print_points("dalembert adomian", ours, end_time);
+  print_points("CVODE Adams, KLU", by_klu, end_time);
+  print_points("CVODE Adams, tridiagonal", by_tridiagonal, end_time);
+  const double our_time = time_at_error(ours, compared_error).value_or(NAN);
+  std::printf("  at error %.0e:\n", compared_error);
+  print_equal_error("dalembert adomian", ours, end_time, our_time);
+  print_equal_error("CVODE Adams, KLU", by_klu, end_time, our_time);
+  print_equal_error("CVODE Adams, tridiagonal", by_tridiagonal, end_time, our_time);
+  const Point& usual = ours[4];
+  return {links, usual.timing.median / static_cast<double>(usual.result.steps)};
+}
+
+}  // namespace
+}  // namespace dalembert::bench::chain
+
+int main(int argc, char** argv) {
+  using namespace dalembert::bench;
+  std::vector<std::size_t> sizes;
+  for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoul(argv[i], nullptr, 10));
+  if (sizes.empty()) sizes = {10, 100, 1000, 10000};
+  print_environment("SUNDIALS " SUNDIALS_VERSION);
+  std::vector<chain::Growth> growth;
+  for (const std::size_t links : sizes) growth.push_back(chain::run_chain(links));
+  std::printf("\nour time per step at tolerance 1e-9\n");
+  for (std::size_t i = 0; i < growth.size(); ++i) {
+    std::printf("  N = %-6zu %10.4g ms", growth[i].links, 1e3 * growth[i].seconds_per_step);
+    if (i > 0) {
+      const double exponent =
+          std::log(growth[i].seconds_per_step / growth[0].seconds_per_step) /
+          std::log(static_cast<double>(growth[i].links) / static_cast<double>(growth[0].links));
+      std::printf("   N^%.2f from N = %zu", exponent, growth[0].links);
+    }
+    std::printf("\n");
+  }
+}
