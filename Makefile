@@ -15,8 +15,9 @@ build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: release ## build and simulate the slider-crank
-	$(DALEMBERT) run models/slider_crank.toml --output build/slider_crank.csv
+run: release ## build, simulate the slider-crank and write its report
+	$(DALEMBERT) run models/slider_crank.toml --output build/slider_crank.csv --report build/slider_crank.html
+	@echo "Open $(CURDIR)/build/slider_crank.html in a browser: curves, animation and equations of the slider-crank."
 
 test: release ## build and run all tests
 	ctest --preset release
@@ -53,7 +54,7 @@ install: deps ## build for any machine of this kind, install to PREFIX=/usr/loca
 	cmake --install build/portable
 
 clean: ## remove everything that was built
-	rm -rf build
+	rm -rf build web/node_modules
 
 deps:
 	@tools/install-deps

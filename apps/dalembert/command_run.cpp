@@ -1,23 +1,24 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/output/atomic_file.hpp>
-#include <dalembert/output/csv.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/output/row.hpp>
+#include <dalembert/output/run_record.hpp>
 #include <dalembert/solve/solve.hpp>
 
 #include "command.hpp"
+#include "layout.hpp"
 #include "progress_bar.hpp"
+#include "run_output.hpp"
 #include "summary.hpp"
 
 namespace dalembert::app {
@@ -28,7 +29,7 @@ void ask_interrupt(int) { interrupt_asked = 1; }
 
 struct RunArguments {
   ModelArguments model;
-  std::string output;
+  OutputArguments output;
   std::optional<std::string> method;
   std::optional<std::string> stabilization, formulation;
   std::optional<double> start, duration, tolerance, step, output_step, max_step, alpha, beta, rho;
@@ -74,70 +75,67 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   return options;
 }
 
-// Where the numbers go: the named file, or standard output when it is not a terminal, or STEM.csv beside the
-// user.
-class Destination {
- public:
-  Destination(const std::string& output, const std::string& model) {
-    std::string path = output;
-    if (path.empty() && isatty(STDOUT_FILENO) != 0)
-      path = std::filesystem::path(model).stem().string() + ".csv";
-    if (path.empty() || path == "-") return;
-    name_ = path;
-    if (std::filesystem::path(path).extension() != ".csv") {
-      throw Error(fmt::format("the format of '{}' is not known; write a name that ends in .csv", path));
-    }
-    file_ = std::make_unique<AtomicFile>(path);
-  }
-  void write(std::string_view text) {
-    if (file_) {
-      file_->write(text);
-    } else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-      throw OutputError("cannot write to standard output");
-    }
-  }
-  void commit() {
-    if (file_) file_->commit();
-  }
-  const std::string& name() const { return name_; }
+// What a reader of a file wants to know of the call.
+std::vector<std::pair<std::string, std::string>> options_text(const SolveOptions& options) {
+  std::vector<std::pair<std::string, std::string>> list{{"method", options.method},
+                                                        {"start", shortest(options.start)},
+                                                        {"duration", shortest(options.duration)}};
+  if (options.tolerance > 0) list.emplace_back("tolerance", shortest(options.tolerance));
+  if (options.step > 0) list.emplace_back("step", shortest(options.step));
+  if (options.order > 0) list.emplace_back("order", std::to_string(options.order));
+  if (options.digits > 0) list.emplace_back("digits", std::to_string(options.digits));
+  if (!options.formulation.empty()) list.emplace_back("formulation", options.formulation);
+  if (!options.project) list.emplace_back("projection", "no");
+  return list;
+}
 
- private:
-  std::string name_;
-  std::unique_ptr<AtomicFile> file_;
-};
+void listen_to_signals() {
+  struct sigaction action {};
+  action.sa_handler = ask_interrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second time ends the program at once
+  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like a full disk
+}
 
 void run(const RunArguments& arguments) {
   const Model model = arguments.model.load();
   const System system(model);
   SolveOptions options = make_options(arguments, *model);
-  Destination destination(arguments.output, arguments.model.model);
-  CsvWriter writer(
-      *model, [&](std::string_view text) { destination.write(text); }, options.digits);
-  ProgressBar bar;
-  options.progress = [&](const Progress& progress) {
-    bar.show(progress);
-    return interrupt_asked == 0;
-  };
-  std::signal(SIGINT, ask_interrupt);
+  RunOutput output(arguments.output, arguments.model.model, model, constraint_forces(system.equations()),
+                   options.digits);
+  RunRecord record(model);
+  record.generator = "dalembert " DALEMBERT_VERSION;
+  record.settings = arguments.model.settings;
+  record.options = options_text(options);
+  record.asked_end_time = options.start + options.duration;
   const auto take = [&](const auto& sample) {
-    writer.add(sample);
+    output.take(sample);
     return interrupt_asked == 0;
   };
-  const RunReport report = options.digits > 0 ? solve(system, options, SampleSink<Real>(take))
-                                              : solve(system, options, SampleSink<double>(take));
-  writer.flush();
-  destination.commit();
-  exit_status() = report.outcome == Outcome::finished ? done : stopped_early;
+  listen_to_signals();
+  {
+    ProgressBar bar;
+    options.progress = [&](const Progress& progress) {
+      bar.show(progress);
+      return interrupt_asked == 0;
+    };
+    record.report = options.digits > 0 ? solve(system, options, SampleSink<Real>(take))
+                                       : solve(system, options, SampleSink<double>(take));
+  }
+  output.finish(record);
+  exit_status() = record.partial() ? stopped_early : done;
   if (arguments.json) {
-    fmt::print(stderr, "{}\n", summary_json(report, *model));
-  } else if (!arguments.quiet || report.outcome != Outcome::finished) {
-    fmt::print(stderr, "{}", summary_text(report, *model, destination.name()));
+    fmt::print(stderr, "{}\n", report_json(record.report, model->title, 2));
+  } else if (!arguments.quiet || record.partial()) {
+    fmt::print(stderr, "{}", summary_text(record.report, *model, output.written()));
   }
 }
 
 std::string method_list() {
   std::string text = "Methods:\n";
-  for (const Method& method : methods()) text += fmt::format("  {:21} {}\n", method.name, method.summary);
+  const std::string indent(24, ' ');
+  for (const Method& method : methods())
+    text += wrap_words(method.summary, fmt::format("  {:21} ", method.name), indent);
   return text;
 }
 
@@ -147,14 +145,14 @@ void add_run(CLI::App& app) {
   const auto arguments = std::make_shared<RunArguments>();
   CLI::App* command = app.add_subcommand("run", "simulate a model and write its motion");
   arguments->model.add_to(*command);
-  command->add_option("-o,--output", arguments->output, "file for the numbers (.csv); '-': standard output");
+  arguments->output.add_to(*command);
   command->add_option("--method", arguments->method, "method of integration, see below");
   command->add_option("--start", arguments->start, "start time");
   command->add_option("--duration", arguments->duration, "time to simulate; negative: backwards");
   command->add_option("--tolerance", arguments->tolerance, "relative error allowed per step");
   command->add_option("--step", arguments->step, "step of methods with a constant step");
   command->add_option("--stabilization", arguments->stabilization,
-                      "of explicit methods: none, baumgarte, linear, projection");
+                      "of explicit methods: none, baumgarte, linear,\nprojection");
   command->add_option("--alpha", arguments->alpha, "Baumgarte gain of the velocity");
   command->add_option("--beta", arguments->beta, "Baumgarte gain of the position");
   command->add_option("--formulation", arguments->formulation, "of methods that know several");
@@ -173,7 +171,7 @@ void add_run(CLI::App& app) {
   command->footer(method_list() +
                   "\nNumbers go to the file or to standard output, the summary to standard error.\n"
                   "Examples:\n"
-                  "  dalembert run slider_crank -o crank.csv\n"
+                  "  dalembert run slider_crank -o crank.csv --report crank.html\n"
                   "  dalembert run andrews --times 0.01,0.02,0.03 --digits 30 -o andrews.csv\n"
                   "  dalembert run pendulum --set l=0.5 --duration 100 | head");
   command->callback([arguments] { run(*arguments); });

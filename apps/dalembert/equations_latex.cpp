@@ -195,13 +195,23 @@ std::string unknowns(const ModelData& model) {
 
 }  // namespace
 
-std::string to_latex(const EquationsPage& page) {
-  std::string out = fmt::format("% {}\n", page.model->title.empty() ? "Equations" : page.model->title);
-  out += align({"&" + join(page.latex_laws, ", \\qquad ")}) + unknowns(*page.model);
+PageEquations to_page_equations(const EquationsPage& page) {
+  PageEquations equations;
+  equations.laws = align({"&" + join(page.latex_laws, ", \\qquad ")});
+  equations.unknowns = unknowns(*page.model);
   for (const Block& block : page.blocks) {
-    out += fmt::format("% {}: {}{}\n", block.symbol, block.meaning, block.symmetric ? ", symmetric" : "");
-    out += block_latex(block);
+    const std::string meaning = block.meaning + (block.symmetric ? ", symmetric" : "");
+    equations.blocks.push_back({block.symbol, meaning, block_latex(block)});
   }
+  return equations;
+}
+
+std::string to_latex(const EquationsPage& page) {
+  const PageEquations equations = to_page_equations(page);
+  std::string out = fmt::format("% {}\n", page.model->title.empty() ? "Equations" : page.model->title);
+  out += equations.laws + equations.unknowns;
+  for (const PageEquations::Block& block : equations.blocks)
+    out += fmt::format("% {}: {}\n{}", block.symbol, block.meaning, block.latex);
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include <dalembert/derive/equations.hpp>
 #include <dalembert/derive/kinematics.hpp>
+#include <dalembert/output/page.hpp>
 
 namespace dalembert::app {
 
@@ -42,5 +43,7 @@ EquationsPage make_page(const KinematicEquations& equations, bool numbers);
 std::string to_text(const EquationsPage& page);
 std::string to_latex(const EquationsPage& page);
 nlohmann::ordered_json to_json(const EquationsPage& page);
+/// For the report page.
+PageEquations to_page_equations(const EquationsPage& page);
 
 }  // namespace dalembert::app

@@ -2,28 +2,16 @@
 
 #include <iterator>
 #include <string>
-#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/output/run_record.hpp>
 
 namespace dalembert::app {
 namespace {
-
-std::string_view word(Outcome outcome) {
-  switch (outcome) {
-    case Outcome::finished:
-      return "finished";
-    case Outcome::stopped_early:
-      return "stopped early";
-    case Outcome::interrupted:
-      return "interrupted";
-  }
-  return "";
-}
 
 // What was counted of evaluations, factorizations and iterations.
 std::string cost_line(const RunReport& report) {
@@ -51,10 +39,12 @@ std::string energy_line(const RunReport& report) {
 
 }  // namespace
 
-std::string summary_text(const RunReport& report, const ModelData& model, const std::string& file) {
+std::string summary_text(const RunReport& report, const ModelData& model,
+                         const std::vector<std::string>& files) {
   std::string text = fmt::format("{}\n", model.title.empty() ? "Run" : model.title);
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "  outcome        {} at t = {}\n", word(report.outcome), shortest(report.end_time));
+  fmt::format_to(out, "  outcome        {} at t = {}\n", outcome_word(report.outcome),
+                 shortest(report.end_time));
   if (!report.reason.empty()) fmt::format_to(out, "  reason         {}\n", report.reason);
   fmt::format_to(out, "  method         {}, {} steps, {} rejected", report.method, report.steps,
                  report.rejected);
@@ -70,39 +60,11 @@ std::string summary_text(const RunReport& report, const ModelData& model, const 
     fmt::format_to(out, "  max |C v + c|  {:.1e}\n", report.max_velocity_residual);
   }
   text += energy_line(report);
-  if (!file.empty()) fmt::format_to(out, "  written        {} ({} samples)\n", file, report.samples);
+  if (!files.empty()) {
+    fmt::format_to(out, "  written        {} ({} samples)\n", join(files, ", "), report.samples);
+  }
   for (const std::string& warning : report.warnings) fmt::format_to(out, "  note           {}\n", warning);
   return text;
-}
-
-std::string summary_json(const RunReport& report, const ModelData& model) {
-  const nlohmann::ordered_json json{{"title", model.title},
-                                    {"method", report.method},
-                                    {"outcome", word(report.outcome)},
-                                    {"reason", report.reason},
-                                    {"start_time", report.start_time},
-                                    {"end_time", report.end_time},
-                                    {"steps", report.steps},
-                                    {"rejected", report.rejected},
-                                    {"samples", report.samples},
-                                    {"evaluations", report.evaluations},
-                                    {"factorizations", report.factorizations},
-                                    {"iterations", report.iterations},
-                                    {"lowest_order", report.lowest_order},
-                                    {"highest_order", report.highest_order},
-                                    {"smallest_step", report.smallest_step},
-                                    {"largest_step", report.largest_step},
-                                    {"seconds", report.seconds},
-                                    {"max_position_residual", report.max_position_residual},
-                                    {"max_velocity_residual", report.max_velocity_residual},
-                                    {"conservative", report.conservative},
-                                    {"start_energy", report.start_energy},
-                                    {"end_energy", report.end_energy},
-                                    {"work", report.work},
-                                    {"max_energy_error", report.max_energy_error},
-                                    {"energy_scale", report.energy_scale},
-                                    {"notes", report.warnings}};
-  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace dalembert::app

@@ -1,14 +1,15 @@
-// What a person, or a program, reads at the end of a run.
+// What a person reads at the end of a run.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <dalembert/model/model.hpp>
 #include <dalembert/trajectory/report.hpp>
 
 namespace dalembert::app {
 
-std::string summary_text(const RunReport& report, const ModelData& model, const std::string& file);
-std::string summary_json(const RunReport& report, const ModelData& model);
+std::string summary_text(const RunReport& report, const ModelData& model,
+                         const std::vector<std::string>& files);
 
 }  // namespace dalembert::app

@@ -13,38 +13,43 @@
 
 namespace dalembert {
 
-AtomicFile::AtomicFile(std::filesystem::path path) : path_(std::move(path)), temporary_(path_) {
+AtomicPlace::AtomicPlace(std::filesystem::path path) : path_(std::move(path)), temporary_(path_) {
   temporary_ += fmt::format(".{}.tmp", getpid());
-  file_ = std::fopen(temporary_.c_str(), "wb");
-  if (file_ == nullptr) fail("create");
 }
 
-AtomicFile::~AtomicFile() {
-  if (file_ == nullptr) return;
-  std::fclose(file_);
+AtomicPlace::~AtomicPlace() {
+  if (committed_) return;
   std::error_code ignored;
   std::filesystem::remove(temporary_, ignored);
 }
 
+void AtomicPlace::commit() {
+  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("write");
+  committed_ = true;
+}
+
+void AtomicPlace::fail(const char* action) const {
+  const int reason = errno;
+  throw OutputError(fmt::format("cannot {} {}: {}", action, path_.string(), std::strerror(reason)));
+}
+
+AtomicFile::AtomicFile(std::filesystem::path path) : place_(std::move(path)) {
+  file_ = std::fopen(place_.temporary().c_str(), "wb");
+  if (file_ == nullptr) place_.fail("create");
+}
+
+AtomicFile::~AtomicFile() {
+  if (file_ != nullptr) std::fclose(file_);
+}
+
 void AtomicFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail("write");
+  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) place_.fail("write");
 }
 
 void AtomicFile::commit() {
-  if (std::fflush(file_) != 0) fail("write");
-  std::FILE* file = std::exchange(file_, nullptr);
-  const bool closed = std::fclose(file) == 0;
-  if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-    const int reason = errno;
-    std::error_code ignored;
-    std::filesystem::remove(temporary_, ignored);
-    errno = reason;
-    fail("write");
-  }
-}
-
-void AtomicFile::fail(const char* action) const {
-  throw OutputError(fmt::format("cannot {} {}: {}", action, path_.string(), std::strerror(errno)));
+  if (std::fflush(file_) != 0) place_.fail("write");
+  if (std::fclose(std::exchange(file_, nullptr)) != 0) place_.fail("write");
+  place_.commit();
 }
 
 }  // namespace dalembert

@@ -1,25 +1,199 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/expr/print.hpp>
 #include <dalembert/output/columns.hpp>
 
 namespace dalembert {
+namespace {
 
-std::vector<std::string> column_names(const ModelData& model) {
-  std::vector<std::string> names{"t"};
-  for (const char* primes : {"", "'", "''"}) {
-    for (const Coordinate& coordinate : model.coordinates) names.push_back(coordinate.name + primes);
+using Groups = std::vector<ColumnGroup>;
+
+struct GroupWord {
+  std::string_view word;
+  Groups groups;
+};
+
+const std::vector<GroupWord>& group_words() {
+  using enum ColumnGroup;
+  static const std::vector<GroupWord> words{
+      {"q", {q}},
+      {"v", {v}},
+      {"a", {a}},
+      {"lambda", {lambda}},
+      {"force", {force}},
+      {"outputs", {output}},
+      {"energies", {energy}},
+      {"g", {g}},
+      {"gv", {gv}},
+      {"residuals", {g, gv}},
+      {"all", {time, q, v, a, lambda, force, output, energy, g, gv}},
+  };
+  return words;
+}
+
+constexpr std::array<std::string_view, 4> energies{"kinetic", "potential", "energy", "work"};
+
+bool is_energy(std::string_view name) {
+  return std::find(energies.begin(), energies.end(), name) != energies.end();
+}
+
+class Builder {
+ public:
+  void add(ColumnGroup group, const std::string& name) {
+    const std::size_t index = group == group_ ? index_ + 1 : 0;
+    group_ = group;
+    index_ = index;
+    // an output may be called like an energy
+    const bool taken = group == ColumnGroup::output && is_energy(name);
+    columns_.push_back({taken ? fmt::format("{}({})", group_name(group), name) : name, group, index});
   }
-  std::vector<std::string> constraints;
-  for (const Constraint& constraint : model.holonomic) constraints.push_back(constraint.name);
-  const std::vector<std::string> holonomic = constraints;
-  for (const Constraint& constraint : model.nonholonomic) constraints.push_back(constraint.name);
-  for (const std::string& name : constraints) names.push_back("lambda(" + name + ")");
-  for (const NamedExpr& output : model.outputs) names.push_back(output.name);
-  names.insert(names.end(), {"kinetic", "potential", "energy", "work"});
-  for (const std::string& name : holonomic) names.push_back("g(" + name + ")");
-  for (const std::string& name : constraints) names.push_back("gv(" + name + ")");
+  std::vector<Column> take() { return std::move(columns_); }
+
+ private:
+  std::vector<Column> columns_;
+  ColumnGroup group_ = ColumnGroup::view;
+  std::size_t index_ = 0;
+};
+
+// * any text, ? any character.
+bool fits(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t skipped = 0; skipped <= name.size(); ++skipped) {
+      if (fits(pattern.substr(1), name.substr(skipped))) return true;
+    }
+    return false;
+  }
+  if (name.empty() || (pattern.front() != '?' && pattern.front() != name.front())) return false;
+  return fits(pattern.substr(1), name.substr(1));
+}
+
+// Marks what a pattern asks for; false when there is nothing.
+bool mark(std::string_view pattern, std::span<const Column> columns, std::vector<bool>& chosen) {
+  bool found = false;
+  const auto mark_if = [&](const auto& wanted) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (!wanted(columns[i])) continue;
+      chosen[i] = true;
+      found = true;
+    }
+  };
+  mark_if([&](const Column& column) { return column.name == pattern; });
+  if (found) return true;
+  for (const GroupWord& word : group_words()) {
+    if (word.word != pattern) continue;
+    mark_if([&](const Column& column) {
+      return std::find(word.groups.begin(), word.groups.end(), column.group) != word.groups.end();
+    });
+    return true;  // a group may be empty
+  }
+  if (std::count(pattern.begin(), pattern.end(), '*') <= 8)
+    mark_if([&](const Column& column) { return fits(pattern, column.name); });
+  return found;
+}
+
+std::vector<std::string> known_names(std::span<const Column> columns) {
+  std::vector<std::string> names;
+  for (const Column& column : columns) names.push_back(column.name);
+  for (const GroupWord& word : group_words()) names.emplace_back(word.word);
   return names;
+}
+
+}  // namespace
+
+std::string_view group_name(ColumnGroup group) {
+  constexpr std::array<std::string_view, 11> names{"time",   "q",      "v", "a",  "lambda", "force",
+                                                   "output", "energy", "g", "gv", "view"};
+  return names[static_cast<std::size_t>(group)];
+}
+
+std::vector<Column> all_columns(const ModelData& model) {
+  using enum ColumnGroup;
+  const bool mechanical = model.kind != ModelKind::kinematic;
+  Builder builder;
+  builder.add(time, "t");
+  for (const Coordinate& coordinate : model.coordinates) builder.add(q, coordinate.name);
+  for (const Coordinate& coordinate : model.coordinates) builder.add(v, coordinate.name + "'");
+  if (mechanical) {
+    for (const Coordinate& coordinate : model.coordinates) builder.add(a, coordinate.name + "''");
+    for (const auto* constraints : {&model.holonomic, &model.nonholonomic}) {
+      for (const Constraint& constraint : *constraints)
+        builder.add(lambda, "lambda(" + constraint.name + ")");
+    }
+    if (!model.holonomic.empty() || !model.nonholonomic.empty()) {
+      for (const Coordinate& coordinate : model.coordinates)
+        builder.add(force, "force(" + coordinate.name + ")");
+    }
+  }
+  for (const NamedExpr& one : model.outputs) builder.add(output, one.name);
+  if (mechanical) {
+    for (const std::string_view name : energies) builder.add(energy, std::string(name));
+  }
+  for (const Constraint& constraint : model.holonomic) builder.add(g, "g(" + constraint.name + ")");
+  for (const auto* constraints : {&model.holonomic, &model.nonholonomic}) {
+    for (const Constraint& constraint : *constraints) builder.add(gv, "gv(" + constraint.name + ")");
+  }
+  return builder.take();
+}
+
+std::vector<Column> view_columns(const ModelData& model) {
+  std::vector<Column> columns;
+  for (const Point& point : model.view.points) {
+    for (std::size_t axis = 0; axis < point.position.size(); ++axis) {
+      columns.push_back(
+          {fmt::format("view({}).{}", point.name, "xyz"[axis]), ColumnGroup::view, columns.size()});
+    }
+  }
+  return columns;
+}
+
+std::vector<Column> choose_columns(const ModelData& model, std::span<const std::string> patterns) {
+  std::vector<Column> columns = all_columns(model);
+  if (patterns.empty()) return columns;
+  std::vector<bool> chosen(columns.size(), false);
+  chosen[0] = true;
+  for (const std::string& pattern : patterns) {
+    if (!mark(pattern, columns, chosen)) {
+      throw Error(
+          fmt::format("there is no column '{}'{}", pattern, suggestion(pattern, known_names(columns))));
+    }
+  }
+  std::vector<Column> result;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (chosen[i]) result.push_back(std::move(columns[i]));
+  }
+  return result;
+}
+
+std::string column_latex(const Column& column) {
+  using enum ColumnGroup;
+  const auto inner = [&] {
+    const std::size_t open = column.name.find('(');
+    return column.name.substr(open + 1, column.name.size() - open - 2);
+  };
+  switch (column.group) {
+    case time:
+    case q:
+    case v:
+    case a:
+    case lambda:
+      return latex_name(column.name);
+    case force:
+      return "(-C^{\\mathsf T}\\lambda)_{" + latex_name(inner()) + "}";
+    default:
+      return "";
+  }
 }
 
 }  // namespace dalembert

@@ -1,50 +1,78 @@
+#include "csv.hpp"
+
+#include <charconv>
 #include <cstddef>
-#include <iterator>
+#include <span>
 #include <string>
 #include <utility>
 
-#include <fmt/compile.h>
 #include <fmt/format.h>
 
-#include <dalembert/output/columns.hpp>
-#include <dalembert/output/csv.hpp>
+#include <dalembert/base/text.hpp>
 
 namespace dalembert {
+namespace {
 
-CsvWriter::CsvWriter(const ModelData& model, Write write, int digits)
-    : write_(std::move(write)), digits_(digits) {
-  bool first = true;
-  for (const std::string& name : column_names(model)) {
-    if (!std::exchange(first, false)) buffer_ += ',';
-    buffer_ += name;
-  }
-  buffer_ += '\n';
+constexpr std::size_t full_buffer = std::size_t{1} << 18U;
+constexpr std::size_t longest_double = 25;  // -1.7976931348623157e+308,
+
+std::string quoted(const std::string& name) {
+  if (name.find_first_of(",\"\n") == std::string::npos) return name;
+  std::string text = "\"";
+  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return text + '"';
 }
 
-void CsvWriter::add(const Sample<double>& sample) {
-  fill_row(sample, row_);
-  for (const double value : row_) fmt::format_to(std::back_inserter(buffer_), FMT_COMPILE("{},"), value);
+}  // namespace
+
+CsvWriter::CsvWriter(Write write, std::span<const Column> columns, int digits)
+    : write_(std::move(write)), digits_(digits) {
+  for (const Column& column : columns) buffer_ += quoted(column.name) + ',';
   end_line();
 }
 
-void CsvWriter::add(const Sample<Real>& sample) {
-  fill_row(sample, row_digits_);
-  for (const Real& value : row_digits_) {
+void CsvWriter::add(std::span<const double> row) {
+  const std::size_t before = buffer_.size();
+  buffer_.resize(before + row.size() * longest_double);
+  char* place = buffer_.data() + before;
+  for (const double value : row) {
+    place = std::to_chars(place, place + longest_double, value).ptr;  // the shortest text that reads back
+    *place++ = ',';
+  }
+  buffer_.resize(static_cast<std::size_t>(place - buffer_.data()));
+  end_line();
+}
+
+void CsvWriter::add(std::span<const Real> row) {
+  for (const Real& value : row) {
     buffer_ += value.str(digits_);
     buffer_ += ',';
   }
   end_line();
 }
 
+void CsvWriter::finish(const RunRecord& record) {
+  if (record.partial()) {
+    const std::string reason = record.report.reason.empty() ? "" : ": " + record.report.reason;
+    buffer_ += fmt::format("# partial: {} at t = {}{}\n", outcome_word(record.report.outcome),
+                           shortest(record.report.end_time), reason);
+  }
+  flush();
+}
+
 void CsvWriter::end_line() {
   buffer_.back() = '\n';  // in place of the last comma
-  constexpr std::size_t full = std::size_t{1} << 16U;
-  if (buffer_.size() >= full) flush();
+  if (buffer_.size() >= full_buffer) flush();
 }
 
 void CsvWriter::flush() {
   write_(buffer_);
   buffer_.clear();
+}
+
+std::unique_ptr<ResultWriter> make_csv_writer(std::function<void(std::string_view)> write,
+                                              std::span<const Column> columns, int digits) {
+  return std::make_unique<CsvWriter>(std::move(write), columns, digits);
 }
 
 }  // namespace dalembert

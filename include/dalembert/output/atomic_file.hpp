@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <string>
 #include <string_view>
 
 #include <dalembert/base/error.hpp>
@@ -16,22 +15,39 @@ class OutputError : public Error {
   using Error::Error;
 };
 
+/// Where a file is written before it takes its name.
+class AtomicPlace {
+ public:
+  explicit AtomicPlace(std::filesystem::path path);
+  AtomicPlace(const AtomicPlace&) = delete;
+  AtomicPlace& operator=(const AtomicPlace&) = delete;
+  ~AtomicPlace();  ///< without commit(): nothing remains
+
+  const std::filesystem::path& temporary() const { return temporary_; }
+  /// Gives the file its name; throws OutputError.
+  void commit();
+  /// "cannot write NAME: No space left on device", by errno.
+  [[noreturn]] void fail(const char* action) const;
+
+ private:
+  std::filesystem::path path_;
+  std::filesystem::path temporary_;
+  bool committed_ = false;
+};
+
 class AtomicFile {
  public:
   /// Opens a temporary file in the folder of `path`; throws OutputError.
   explicit AtomicFile(std::filesystem::path path);
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
-  ~AtomicFile();  ///< without commit(): nothing remains
+  ~AtomicFile();
 
   void write(std::string_view text);
   void commit();
 
  private:
-  [[noreturn]] void fail(const char* action) const;
-
-  std::filesystem::path path_;
-  std::filesystem::path temporary_;
+  AtomicPlace place_;
   std::FILE* file_ = nullptr;
 };
 

@@ -1,30 +1,43 @@
-// The columns of a result: their names and their values in a sample, in one order for every file format.
+// The columns of a result: their names, in one order for every file format.
 //
-//   t | q: x | v: x' | a: x'' | λ: lambda(name) | outputs by name | kinetic potential energy work
-//     | residuals: g(name) of holonomic constraints, gv(name) = (C v + c) of all
+//   t | q: x | v: x' | a: x'' | λ: lambda(name) | −Cᵀλ: force(x) | outputs by name
+//     | kinetic potential energy work | residuals: g(name) of holonomic constraints, gv(name) = (C v + c) of
+//     all
 #pragma once
 
+#include <cstddef>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dalembert/model/model.hpp>
-#include <dalembert/trajectory/sample.hpp>
 
 namespace dalembert {
 
-std::vector<std::string> column_names(const ModelData& model);
+enum class ColumnGroup { time, q, v, a, lambda, force, output, energy, g, gv, view };
 
-/// The values of a sample in the order of column_names.
-template <class S>
-void fill_row(const Sample<S>& sample, std::vector<S>& row) {
-  row.clear();
-  row.push_back(sample.t);
-  for (const auto& part : {sample.q, sample.v, sample.a, sample.lambda, sample.outputs}) {
-    row.insert(row.end(), part.begin(), part.end());
-  }
-  row.insert(row.end(), {sample.kinetic, sample.potential, sample.energy, sample.work});
-  row.insert(row.end(), sample.position_residual.begin(), sample.position_residual.end());
-  row.insert(row.end(), sample.velocity_residual.begin(), sample.velocity_residual.end());
-}
+struct Column {
+  std::string name;
+  ColumnGroup group;
+  std::size_t index;  ///< within its group
+};
+
+/// "time", "q", ...: as files and pages call the group.
+std::string_view group_name(ColumnGroup group);
+
+/// All columns of a model's runs, without those of its view.
+std::vector<Column> all_columns(const ModelData& model);
+
+/// The coordinates of the view's points: view(A).x, view(A).y, ...
+std::vector<Column> view_columns(const ModelData& model);
+
+/// The columns that `patterns` ask for, in the order of all_columns, time always first. A pattern is a name,
+/// a group (q, v, a, lambda, force, outputs, energies, g, gv, residuals, all) or a name with the wildcards *
+/// and ?. Throws Error for a pattern that fits nothing.
+std::vector<Column> choose_columns(const ModelData& model, std::span<const std::string> patterns);
+
+/// LaTeX for a column's name.
+std::string column_latex(const Column& column);
 
 }  // namespace dalembert

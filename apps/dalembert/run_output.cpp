@@ -1,0 +1,121 @@
+#include "run_output.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/output/page.hpp>
+
+#include "equations_page.hpp"
+
+namespace dalembert::app {
+namespace {
+
+void write_to_standard_output(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    throw OutputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
+  }
+}
+
+// Without any wish: standard output when it is not a terminal, else STEM.csv beside the user.
+std::vector<std::string> files_of(const OutputArguments& arguments, const std::string& model_name) {
+  if (!arguments.files.empty() || !arguments.report.empty()) return arguments.files;
+  if (isatty(STDOUT_FILENO) == 0) return {"-"};
+  return {std::filesystem::path(model_name).stem().string() + ".csv"};
+}
+
+EquationsPage equations_of(const Model& model) {
+  if (model->kind == ModelKind::kinematic) return make_page(derive_kinematics(model), false);
+  return make_page(derive_equations(model), false);
+}
+
+}  // namespace
+
+void OutputArguments::add_to(CLI::App& command) {
+  command
+      .add_option("-o,--output", files,
+                  "file for the numbers: .csv, .json, .npz, .h5;\nrepeatable; '-': CSV on standard output")
+      ->allow_extra_args(false);
+  command
+      .add_option("--columns", columns,
+                  "names, groups (q, v, a, lambda, force, outputs,\n"
+                  "energies, residuals) or patterns like 'theta*',\n"
+                  "separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  command.add_option("--report", report, "page with curves, animation and equations (.html)");
+}
+
+RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,
+                     const std::vector<Expr>& forces, int digits)
+    : report_(arguments.report) {
+  const std::vector<Column> columns = choose_columns(*model, arguments.columns);
+  for (const std::string& file : files_of(arguments, model_name)) {
+    writers_.push_back(file == "-" ? make_csv_writer(write_to_standard_output, columns, digits)
+                                   : make_writer(file, columns, digits));
+    if (file != "-") written_.push_back(file);
+  }
+  const auto fill = [&](auto& fillers) {
+    using Filler = typename std::remove_reference_t<decltype(fillers.files)>::element_type;
+    if (!writers_.empty()) fillers.files = std::make_unique<Filler>(model, columns, forces);
+    if (page_samples_) fillers.page = std::make_unique<Filler>(model, page_samples_->columns(), forces);
+  };
+  if (!report_.empty()) {
+    if (!has_page()) {
+      throw Error(
+          "--report: this build carries no report page; it was made without Node.js (packages nodejs, npm)");
+    }
+    const AtomicFile probe(report_);
+    std::vector<Column> shown = all_columns(*model);
+    const std::vector<Column> view = view_columns(*model);
+    shown.insert(shown.end(), view.begin(), view.end());
+    page_samples_ = std::make_unique<PageSamples>(std::move(shown));
+    written_.push_back(report_);
+  }
+  if (digits > 0) {
+    fill(digits_);
+  } else {
+    fill(doubles_);
+  }
+}
+
+template <class S>
+void RunOutput::take(const Sample<S>& sample, Fillers<S>& fillers) {
+  if (fillers.files) {
+    const std::span<const S> row = fillers.files->fill(sample);
+    for (const auto& writer : writers_) writer->add(row);
+  }
+  if (fillers.page) {
+    page_row_.clear();
+    for (const S& value : fillers.page->fill(sample)) page_row_.push_back(static_cast<double>(value));
+    page_samples_->add(page_row_);
+  }
+}
+
+template void RunOutput::take(const Sample<double>&, Fillers<double>&);
+template void RunOutput::take(const Sample<Real>&, Fillers<Real>&);
+
+void RunOutput::finish(const RunRecord& record) {
+  for (const auto& writer : writers_) writer->finish(record);
+  if (!report_.empty()) write_report(record);
+}
+
+void RunOutput::write_report(const RunRecord& record) {
+  Page page(record);
+  page.equations = to_page_equations(equations_of(record.model));
+  page.samples = page_samples_.get();
+  page.scene = make_scene(*record.model);
+  write_page(report_, page);
+}
+
+}  // namespace dalembert::app

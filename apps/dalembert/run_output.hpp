@@ -1,0 +1,59 @@
+// Where the numbers of a run go: files by their suffix, the report page, pictures; or standard output.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include <dalembert/expr/scalar.hpp>
+#include <dalembert/output/page_samples.hpp>
+#include <dalembert/output/result_writer.hpp>
+#include <dalembert/output/row.hpp>
+#include <dalembert/trajectory/sample.hpp>
+
+namespace dalembert::app {
+
+struct OutputArguments {
+  std::vector<std::string> files;
+  std::vector<std::string> columns;
+  std::string report;
+
+  void add_to(CLI::App& command);
+};
+
+class RunOutput {
+ public:
+  /// Opens everything, so that an unwritable place is found before the run. `forces` are −Cᵀ λ.
+  RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,
+            const std::vector<Expr>& forces, int digits);
+
+  void take(const Sample<double>& sample) { take(sample, doubles_); }
+  void take(const Sample<Real>& sample) { take(sample, digits_); }
+
+  /// Makes the files appear.
+  void finish(const RunRecord& record);
+  /// Their names.
+  const std::vector<std::string>& written() const { return written_; }
+
+ private:
+  template <class S>
+  struct Fillers {
+    std::unique_ptr<RowFiller<S>> files;
+    std::unique_ptr<RowFiller<S>> page;
+  };
+  template <class S>
+  void take(const Sample<S>& sample, Fillers<S>& fillers);
+  void write_report(const RunRecord& record);
+
+  Fillers<double> doubles_;
+  Fillers<Real> digits_;
+  std::vector<std::unique_ptr<ResultWriter>> writers_;
+  std::string report_;
+  std::unique_ptr<PageSamples> page_samples_;
+  std::vector<double> page_row_;
+  std::vector<std::string> written_;
+};
+
+}  // namespace dalembert::app

@@ -1,0 +1,72 @@
+# The report page: web/ bundled to one HTML file, which the library carries inside.
+#
+# DALEMBERT_WEB = AUTO: with Node.js 18 and npm where they are and the packages can be fetched, else without the page;
+#                 ON: it must work; OFF: without the page.
+# The packages live in web/node_modules and the page in build/web, once for all presets.
+set(DALEMBERT_WEB AUTO CACHE STRING "build the report page: AUTO, ON or OFF")
+set_property(CACHE DALEMBERT_WEB PROPERTY STRINGS AUTO ON OFF)
+
+function(dalembert_no_page reason)
+  if(DALEMBERT_WEB STREQUAL "AUTO")
+    message(WARNING "The report page is left out: ${reason}")
+  else()
+    message(FATAL_ERROR "The report page cannot be built: ${reason}")
+  endif()
+endfunction()
+
+# Fetches the packages of web/package-lock.json unless exactly they are there; `error` stays empty when they are.
+function(dalembert_web_packages error)
+  set(${error} "" PARENT_SCOPE)
+  set(web ${PROJECT_SOURCE_DIR}/web)
+  file(LOCK ${PROJECT_SOURCE_DIR}/build/web/packages.lock GUARD FUNCTION TIMEOUT 600)
+  file(SHA256 ${web}/package-lock.json wanted)
+  set(present "")
+  if(EXISTS ${web}/node_modules/.dalembert)
+    file(READ ${web}/node_modules/.dalembert present)
+  endif()
+  if(present STREQUAL wanted)
+    return()
+  endif()
+  message(STATUS "Fetching the packages of the report page")
+  execute_process(COMMAND ${NPM_PROGRAM} ci --ignore-scripts --no-audit --no-fund --loglevel=error
+                  WORKING_DIRECTORY ${web} RESULT_VARIABLE status OUTPUT_QUIET ERROR_VARIABLE message)
+  if(NOT status EQUAL 0)
+    set(${error} "npm ci failed\n${message}" PARENT_SCOPE)
+    return()
+  endif()
+  file(WRITE ${web}/node_modules/.dalembert ${wanted})
+endfunction()
+
+# dalembert_web(TARGET): TARGET's page_template.cpp carries the page.
+function(dalembert_web target)
+  if(NOT DALEMBERT_WEB)
+    return()
+  endif()
+  find_program(NODE_PROGRAM NAMES node nodejs)
+  find_program(NPM_PROGRAM npm)
+  if(NOT NODE_PROGRAM OR NOT NPM_PROGRAM)
+    dalembert_no_page("node and npm are not both installed")
+    return()
+  endif()
+  execute_process(COMMAND ${NODE_PROGRAM} --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(version VERSION_LESS v18)
+    dalembert_no_page("node is ${version}, it takes version 18")
+    return()
+  endif()
+  dalembert_web_packages(error)
+  if(error)
+    dalembert_no_page("${error}")
+    return()
+  endif()
+
+  set(page ${PROJECT_SOURCE_DIR}/build/web/report.html)
+  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
+  add_custom_command(OUTPUT ${page} COMMAND ${NODE_PROGRAM} ${PROJECT_SOURCE_DIR}/web/build.mjs ${page}
+                     DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/web/build.mjs ${PROJECT_SOURCE_DIR}/web/package-lock.json
+                     COMMENT "Bundling the report page" VERBATIM)
+  add_custom_target(dalembert_web DEPENDS ${page})
+  add_dependencies(${target} dalembert_web)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/output/page_template.cpp PROPERTIES
+                              COMPILE_DEFINITIONS "DALEMBERT_PAGE=\"${page}\"" OBJECT_DEPENDS ${page})
+  set(DALEMBERT_HAS_PAGE ON CACHE INTERNAL "the library carries the report page")
+endfunction()

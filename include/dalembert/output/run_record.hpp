@@ -1,0 +1,32 @@
+// What is said about a run besides its numbers, in every file that can hold it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dalembert/model/model.hpp>
+#include <dalembert/trajectory/report.hpp>
+
+namespace dalembert {
+
+struct RunRecord {
+  explicit RunRecord(Model described) : model(std::move(described)) {}
+
+  std::string generator;  ///< program and version
+  Model model;
+  std::vector<std::string> settings;                         ///< what --set replaced: "l1=0.3"
+  std::vector<std::pair<std::string, std::string>> options;  ///< what the run was asked to do, by name
+  double asked_end_time = 0;
+  RunReport report;
+
+  bool partial() const { return report.outcome != Outcome::finished; }
+};
+
+/// "finished", "stopped early", "interrupted".
+std::string outcome_word(Outcome outcome);
+
+/// The report as a JSON object.
+std::string report_json(const RunReport& report, const std::string& title, int indent = -1);
+
+}  // namespace dalembert

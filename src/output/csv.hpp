@@ -1,0 +1,32 @@
+// Comma-separated values: a header with the columns' names, then a line per sample; numbers read back
+// exactly. A run that did not reach its end closes with a comment that says so.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <dalembert/output/result_writer.hpp>
+
+namespace dalembert {
+
+class CsvWriter : public ResultWriter {
+ public:
+  using Write = std::function<void(std::string_view)>;
+
+  CsvWriter(Write write, std::span<const Column> columns, int digits);
+  void add(std::span<const double> row) override;
+  void add(std::span<const Real> row) override;
+  void finish(const RunRecord& record) override;
+
+ private:
+  void end_line();
+  void flush();
+
+  Write write_;
+  int digits_;
+  std::string buffer_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,224 @@
+#include "hdf5_file.hpp"
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include <dalembert/base/error.hpp>
+
+#ifdef DALEMBERT_HDF5
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <hdf5.h>
+
+#include "run_json.hpp"
+#include "sample_table.hpp"
+
+namespace dalembert {
+namespace {
+
+// An identifier of the library, closed at the end of its life.
+class Handle {
+ public:
+  using Close = herr_t (*)(hid_t);
+  Handle() = default;
+  Handle(hid_t id, Close close) : id_(id), close_(close) {}
+  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
+  Handle& operator=(Handle&& other) noexcept {
+    std::swap(id_, other.id_);
+    std::swap(close_, other.close_);
+    return *this;
+  }
+  ~Handle() { close(); }
+  operator hid_t() const { return id_; }
+  bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
+
+ private:
+  hid_t id_ = -1;
+  Close close_ = nullptr;
+};
+
+class Hdf5File : public ResultWriter {
+ public:
+  Hdf5File(const std::filesystem::path& path, const std::vector<Column>& columns) : place_(path) {
+    H5dont_atexit();  // what could not be written while running would be tried again at the end, and crash
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to tell
+    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    errno = 0;
+    file_ = Handle(H5Fcreate(place_.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    if (file_ < 0) place_.fail("create");
+    for (const ArrayPlan& plan : plan_arrays(columns)) datasets_.push_back(make_dataset(plan, columns));
+  }
+  ~Hdf5File() override { close(); }
+
+  void add(std::span<const double> row) override {
+    for (Dataset& dataset : datasets_) {
+      for (const std::size_t column : dataset.columns) dataset.buffer.push_back(row[column]);
+      if (dataset.buffer.size() == dataset.chunk * dataset.columns.size()) append(dataset);
+    }
+  }
+
+  void finish(const RunRecord& record) override {
+    for (Dataset& dataset : datasets_) append(dataset);
+    write_text("text", record.model->text);
+    write_record(record);
+    errno = 0;
+    if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0 || !close()) place_.fail("write");
+    place_.commit();
+  }
+
+ private:
+  struct Dataset {
+    Handle id;
+    std::vector<std::size_t> columns;
+    hsize_t chunk;
+    hsize_t written;
+    std::vector<double> buffer;
+    int dimensions;
+  };
+
+  hid_t check(hid_t id) const {
+    if (id < 0) place_.fail("write");
+    return id;
+  }
+  bool close() {
+    datasets_.clear();
+    return file_.close();
+  }
+
+  Dataset make_dataset(const ArrayPlan& plan, const std::vector<Column>& columns) {
+    const hsize_t width = plan.columns.size();
+    const hsize_t chunk = std::clamp<hsize_t>(32768 / width, 64, 8192);
+    const int dimensions = plan.name == "t" ? 1 : 2;
+    const std::array<hsize_t, 2> none{0, width};
+    const std::array<hsize_t, 2> unlimited{H5S_UNLIMITED, width};
+    const std::array<hsize_t, 2> chunks{chunk, width};
+    const Handle space(check(H5Screate_simple(dimensions, none.data(), unlimited.data())), H5Sclose);
+    const Handle creation(check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
+    check(H5Pset_chunk(creation, dimensions, chunks.data()));
+    check(H5Pset_shuffle(creation));
+    constexpr unsigned fast = 1;
+    check(H5Pset_deflate(creation, fast));
+    Handle id(check(H5Dcreate2(file_, plan.name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation,
+                               H5P_DEFAULT)),
+              H5Dclose);
+    std::vector<std::string> names;
+    for (const std::size_t column : plan.columns) names.push_back(columns[column].name);
+    write_names(id, names);
+    return {std::move(id), plan.columns, chunk, 0, {}, dimensions};
+  }
+
+  void append(Dataset& dataset) {
+    const hsize_t width = dataset.columns.size();
+    const hsize_t count = dataset.buffer.size() / width;
+    if (count == 0) return;
+    const std::array<hsize_t, 2> size{dataset.written + count, width};
+    const std::array<hsize_t, 2> begin{dataset.written, 0};
+    const std::array<hsize_t, 2> block{count, width};
+    errno = 0;
+    check(H5Dset_extent(dataset.id, size.data()));
+    const Handle target(check(H5Dget_space(dataset.id)), H5Sclose);
+    check(H5Sselect_hyperslab(target, H5S_SELECT_SET, begin.data(), nullptr, block.data(), nullptr));
+    const Handle source(check(H5Screate_simple(dataset.dimensions, block.data(), nullptr)), H5Sclose);
+    check(H5Dwrite(dataset.id, H5T_NATIVE_DOUBLE, source, target, H5P_DEFAULT, dataset.buffer.data()));
+    dataset.written += count;
+    dataset.buffer.clear();
+  }
+
+  static Handle text_type() {
+    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+  }
+
+  void write_names(hid_t object, const std::vector<std::string>& names) {
+    std::vector<const char*> pointers;
+    for (const std::string& name : names) pointers.push_back(name.c_str());
+    const hsize_t count = names.size();
+    const Handle type = text_type();
+    const Handle space(check(H5Screate_simple(1, &count, nullptr)), H5Sclose);
+    const Handle attribute(check(H5Acreate2(object, "names", type, space, H5P_DEFAULT, H5P_DEFAULT)),
+                           H5Aclose);
+    check(H5Awrite(attribute, type, static_cast<const void*>(pointers.data())));
+  }
+
+  // A dataset of its own: attributes are limited to 64 kB.
+  void write_text(const char* name, const std::string& text) {
+    const Handle type = text_type();
+    const Handle space(check(H5Screate(H5S_SCALAR)), H5Sclose);
+    const Handle id(check(H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
+                    H5Dclose);
+    const char* pointer = text.c_str();
+    check(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<const void*>(&pointer)));
+  }
+
+  template <class T>
+  void write_attribute(const char* name, hid_t stored, hid_t memory, const T* value) {
+    const Handle space(check(H5Screate(H5S_SCALAR)), H5Sclose);
+    const Handle attribute(check(H5Acreate2(file_, name, stored, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
+    check(H5Awrite(attribute, memory, static_cast<const void*>(value)));
+  }
+
+  void write_record(const RunRecord& record) {
+    const Handle text = text_type();
+    const auto write_word = [&](const char* name, const std::string& word) {
+      const char* pointer = word.c_str();
+      write_attribute(name, text, text, &pointer);
+    };
+    write_word("generator", record.generator);
+    write_word("title", record.model->title);
+    write_word("source", record.model->source);
+    write_word("method", record.report.method);
+    write_word("outcome", outcome_word(record.report.outcome));
+    write_word("reason", record.report.reason);
+    for (const auto& [name, value] : {std::pair{"start_time", record.report.start_time},
+                                      {"end_time", record.report.end_time},
+                                      {"seconds", record.report.seconds}}) {
+      write_attribute(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+    }
+    for (const auto& [name, value] :
+         {std::pair<const char*, unsigned long long>{"steps", record.report.steps},
+          {"samples", record.report.samples},
+          {"partial", record.partial() ? 1 : 0}}) {
+      write_attribute(name, H5T_STD_U64LE, H5T_NATIVE_ULLONG, &value);
+    }
+    Json summary = to_json(record);
+    summary.erase("text");
+    write_text("summary", dump(summary));
+  }
+
+  AtomicPlace place_;
+  Handle file_;
+  std::vector<Dataset> datasets_;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultWriter> make_hdf5_file(const std::filesystem::path& path,
+                                             const std::vector<Column>& columns) {
+  return std::make_unique<Hdf5File>(path, columns);
+}
+
+}  // namespace dalembert
+
+#else
+
+namespace dalembert {
+
+std::unique_ptr<ResultWriter> make_hdf5_file(const std::filesystem::path& path, const std::vector<Column>&) {
+  throw Error("this build cannot write " + path.string() +
+              ": it was made without HDF5 (package libhdf5-dev)");
+}
+
+}  // namespace dalembert
+
+#endif

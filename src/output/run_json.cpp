@@ -1,0 +1,74 @@
+#include "run_json.hpp"
+
+#include <string>
+
+namespace dalembert {
+
+std::string outcome_word(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::finished:
+      return "finished";
+    case Outcome::stopped_early:
+      return "stopped early";
+    case Outcome::interrupted:
+      return "interrupted";
+  }
+  return "";
+}
+
+Json to_json(const RunReport& report) {
+  return {{"method", report.method},
+          {"outcome", outcome_word(report.outcome)},
+          {"reason", report.reason},
+          {"start_time", report.start_time},
+          {"end_time", report.end_time},
+          {"steps", report.steps},
+          {"rejected", report.rejected},
+          {"samples", report.samples},
+          {"evaluations", report.evaluations},
+          {"factorizations", report.factorizations},
+          {"iterations", report.iterations},
+          {"lowest_order", report.lowest_order},
+          {"highest_order", report.highest_order},
+          {"smallest_step", report.smallest_step},
+          {"largest_step", report.largest_step},
+          {"seconds", report.seconds},
+          {"max_position_residual", report.max_position_residual},
+          {"max_velocity_residual", report.max_velocity_residual},
+          {"conservative", report.conservative},
+          {"start_energy", report.start_energy},
+          {"end_energy", report.end_energy},
+          {"work", report.work},
+          {"max_energy_error", report.max_energy_error},
+          {"energy_scale", report.energy_scale},
+          {"notes", report.warnings}};
+}
+
+Json to_json(const RunRecord& record) {
+  const ModelData& model = *record.model;
+  Json options = Json::object();
+  for (const auto& [name, value] : record.options) options[name] = value;
+  Json json{{"generator", record.generator},
+            {"title", model.title},
+            {"source", model.source},
+            {"file", model.file},
+            {"text", model.text},
+            {"settings", record.settings},
+            {"options", options},
+            {"partial", record.partial()}};
+  json["summary"] = to_json(record.report);
+  json["summary"]["asked_end_time"] = record.asked_end_time;
+  return json;
+}
+
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string report_json(const RunReport& report, const std::string& title, int indent) {
+  Json json{{"title", title}};
+  json.update(to_json(report));
+  return dump(json, indent);
+}
+
+}  // namespace dalembert

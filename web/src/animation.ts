@@ -1,0 +1,60 @@
+// The animation with its controls, and the keys that work everywhere.
+import { speedChoices, type Clock } from "./clock";
+import type { Samples } from "./data";
+import { element } from "./dom";
+import { number } from "./format";
+import type { ScenePlan } from "./scene";
+import { Scene2d } from "./scene2d";
+import { Scene3d } from "./scene3d";
+
+export function animation(plan: ScenePlan, samples: Samples, clock: Clock): HTMLElement {
+  const frame = element("div", { class: "frame stage" });
+  if (plan.dimension === 3) new Scene3d(plan, samples, clock, frame);
+  else new Scene2d(plan, samples, clock, frame);
+  return element("div", { class: "card animation" }, frame);
+}
+
+export function transport(clock: Clock): HTMLElement {
+  const button = element("button", { type: "button", class: "play", click: () => clock.toggle() });
+  const slider = element("input", {
+    type: "range", min: 0, max: 1000, step: "any", "aria-label": "time",
+    input: () => {
+      const wanted = clock.first + (Number(slider.value) / 1000) * (clock.last - clock.first);
+      clock.pause();
+      clock.seek(wanted);
+    },
+  });
+  const time = element("output", { class: "time" });
+  const speed = element("select", { "aria-label": "speed", change: () => { clock.speed = Number(speed.value); } },
+    ...speedChoices(clock.speed).map((choice) =>
+      element("option", { value: choice, selected: choice === clock.speed }, `${number(choice)}×`)));
+  const show = (): void => {
+    button.textContent = clock.playing ? "❚❚" : "▶";
+    button.setAttribute("aria-label", clock.playing ? "pause" : "play");
+    const span = clock.last - clock.first;
+    slider.value = String(span === 0 ? 0 : (1000 * (clock.time - clock.first)) / span);
+    time.textContent = `t = ${number(clock.time, 5)}`;
+  };
+  clock.listen(show);
+  show();
+  return element("div", { class: "transport", role: "group", "aria-label": "playback" }, button, slider, time, speed);
+}
+
+/** Space plays and pauses, arrows step, Home and End jump: wherever no control of its own has the focus. */
+export function listenToKeys(clock: Clock): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.target instanceof Element && event.target.closest("button, input, select, summary, a, pre")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const actions: Record<string, () => void> = {
+      " ": () => clock.toggle(),
+      ArrowLeft: () => { clock.pause(); clock.nudge(event.shiftKey ? -0.05 : -0.005); },
+      ArrowRight: () => { clock.pause(); clock.nudge(event.shiftKey ? 0.05 : 0.005); },
+      Home: () => clock.seek(clock.first),
+      End: () => clock.seek(clock.last),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+}

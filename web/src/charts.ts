@@ -1,0 +1,83 @@
+// Which columns share a chart.
+import type { Column, Group, Samples } from "./data";
+
+export interface ChartPlan {
+  id: string;
+  title: string;
+  columns: Column[];
+  log: boolean;
+}
+
+const titles: [Group, string][] = [
+  ["q", "Coordinates"],
+  ["v", "Velocities"],
+  ["output", "Outputs"],
+  ["lambda", "Multipliers λ"],
+  ["force", "Constraint forces −Cᵀλ"],
+  ["energy", "Energies"],
+  ["a", "Accelerations"],
+];
+
+/** Curves whose sizes differ by more than this are drawn apart. */
+const widest = 12;
+
+export function largest(values: ArrayLike<number>): number {
+  let size = 0;
+  for (let i = 0; i < values.length; ++i) {
+    const value = Math.abs(values[i]!);
+    if (value > size && value < Infinity) size = value;
+  }
+  return size;
+}
+
+/** Columns in as few charts as their sizes allow; each chart keeps the given order. */
+export function splitBySize(columns: Column[]): Column[][] {
+  const sized = columns.map((column) => ({ column, size: largest(column.values) }));
+  const sorted = sized.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
+  const charts: { top: number; members: Set<Column> }[] = [];
+  for (const { column, size } of sorted) {
+    const chart = charts[charts.length - 1];
+    if (chart && chart.top <= widest * size) chart.members.add(column);
+    else charts.push({ top: size, members: new Set([column]) });
+  }
+  const zero = sized.filter(({ size }) => size === 0).map(({ column }) => column);
+  const lists = charts.map(({ members }) => columns.filter((column) => members.has(column)));
+  if (zero.length > 0) {
+    if (lists.length > 0) lists[lists.length - 1]!.push(...zero);
+    else lists.push(zero);
+  }
+  return lists.sort((a, b) => columns.indexOf(a[0]!) - columns.indexOf(b[0]!));
+}
+
+const absolute = (column: Column, name: string, zero = 0): Column =>
+  ({ ...column, name, latex: "", values: column.values.map((value) => Math.abs(value - zero)) });
+
+/** |g| and |C v + c| of each constraint, and the error of the energy. */
+export function driftColumns(samples: Samples): Column[] {
+  const columns = samples.group("g", "gv").map((column) => absolute(column, `|${column.name}|`));
+  const energy = samples.group("energy").find(({ name }) => name === "energy");
+  const work = samples.group("energy").find(({ name }) => name === "work");
+  if (energy && work) {
+    const error = energy.values.map((value, i) => value - work.values[i]!);
+    columns.push(absolute({ ...energy, values: error }, "|energy − work − start|", error[0]));
+  }
+  return columns;
+}
+
+export function planCharts(samples: Samples): ChartPlan[] {
+  const plans: ChartPlan[] = [];
+  for (const [group, title] of titles) {
+    const lists = splitBySize(samples.group(group));
+    lists.forEach((columns, i) => plans.push({
+      id: `chart-${group}-${i + 1}`,
+      title: lists.length > 1 ? `${title} (${i + 1} of ${lists.length})` : title,
+      columns,
+      log: false,
+    }));
+  }
+  const drift = driftColumns(samples);
+  if (drift.some(({ values }) => largest(values) > 0)) {
+    plans.push({ id: "chart-drift", title: "Drift: residuals and energy error", columns: drift, log: true });
+  }
+  return plans;
+}

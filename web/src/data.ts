@@ -1,0 +1,186 @@
+// The data of a page, as docs/report.md describes them, and how its numbers are decoded.
+
+export type Group =
+  | "time" | "q" | "v" | "a" | "lambda" | "force" | "output" | "energy" | "g" | "gv" | "view";
+
+/** A column as it stands in the file: base64 of little-endian doubles, or one number for all samples. */
+export interface StoredColumn {
+  name: string;
+  group: Group;
+  latex?: string;
+  data?: string;
+  constant?: number;
+}
+
+export interface StoredSamples {
+  count: number;
+  columns: StoredColumn[];
+}
+
+export interface RunSummary {
+  method: string;
+  outcome: "finished" | "stopped early" | "interrupted";
+  reason: string;
+  start_time: number;
+  end_time: number;
+  asked_end_time: number;
+  steps: number;
+  rejected: number;
+  samples: number;
+  lowest_order: number;
+  highest_order: number;
+  smallest_step: number;
+  largest_step: number;
+  seconds: number;
+  max_position_residual: number;
+  max_velocity_residual: number;
+  conservative: boolean;
+  start_energy: number;
+  end_energy: number;
+  work: number;
+  max_energy_error: number;
+  energy_scale: number;
+  notes: string[];
+}
+
+export interface EquationBlock {
+  symbol: string;
+  meaning: string;
+  latex: string;
+}
+
+/** A column's name, or a number. */
+export type Coordinate = string | number;
+
+export type Shape =
+  | { kind: "polygon"; points: [number, number][] }
+  | { kind: "circle" | "sphere"; radius: number; center?: number[] }
+  | { kind: "box"; size: number[]; center?: number[] }
+  | { kind: "cylinder"; radius: number; length: number; axis?: "x" | "y" | "z"; center?: number[] };
+
+export interface Body {
+  name: string;
+  position: Coordinate[];
+  /** 2-D: the angle by which the body is turned; 3-D: a unit quaternion, scalar first. */
+  angle?: Coordinate;
+  quaternion?: Coordinate[];
+  shapes: Shape[];
+}
+
+export interface Scene {
+  points: { name: string; position: Coordinate[] }[];
+  links: [string, string][];
+  traces: string[];
+  bodies?: Body[];
+}
+
+export interface MethodRun {
+  tolerance: number;
+  seconds: number;
+  steps: number;
+  error: number;
+}
+
+export interface ComparedMethod {
+  name: string;
+  runs: MethodRun[];
+  drift?: { t: number[]; position: number[]; velocity: number[]; energy: number[] };
+}
+
+export interface Comparison {
+  reference: string;
+  methods: ComparedMethod[];
+}
+
+export interface PageData {
+  format: "dalembert-report";
+  version: number;
+  generator: string;
+  title: string;
+  source: string;
+  file: string;
+  text: string;
+  settings?: string[];
+  options?: Record<string, string>;
+  summary?: RunSummary;
+  equations?: { laws: string; unknowns: string; blocks: EquationBlock[] };
+  thinned?: { every: number; of: number };
+  samples?: StoredSamples;
+  envelope?: StoredSamples;
+  scene?: Scene;
+  comparison?: Comparison;
+}
+
+export interface Column {
+  name: string;
+  group: Group;
+  latex: string;
+  values: Float64Array;
+}
+
+export class Samples {
+  readonly columns: Column[];
+  readonly time: Float64Array;
+  private readonly byName = new Map<string, Column>();
+
+  constructor(columns: Column[]) {
+    this.columns = columns;
+    for (const column of columns) if (!this.byName.has(column.name)) this.byName.set(column.name, column);
+    this.time = columns.find((column) => column.group === "time")?.values ?? new Float64Array(0);
+  }
+
+  get count(): number {
+    return this.time.length;
+  }
+  group(...groups: Group[]): Column[] {
+    return this.columns.filter((column) => groups.includes(column.group));
+  }
+  find(name: string): Column | undefined {
+    return this.byName.get(name);
+  }
+}
+
+export function decodeDoubles(base64: string): Float64Array {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  const view = new DataView(bytes.buffer);
+  const values = new Float64Array(bytes.length >> 3);
+  for (let i = 0; i < values.length; ++i) values[i] = view.getFloat64(8 * i, true);
+  return values;
+}
+
+export function decodeSamples(stored: StoredSamples): Samples {
+  return new Samples(stored.columns.map((column) => ({
+    name: column.name,
+    group: column.group,
+    latex: column.latex ?? "",
+    values: column.data !== undefined
+      ? decodeDoubles(column.data)
+      : new Float64Array(stored.count).fill(column.constant ?? NaN),
+  })));
+}
+
+/** The index i with time[i] ≤ t < time[i + 1], within the samples; times may run backwards. */
+export function indexAt(time: ArrayLike<number>, t: number): number {
+  const last = time.length - 1;
+  if (last < 1) return 0;
+  const sign = time[last]! < time[0]! ? -1 : 1;
+  let low = 0;
+  let high = last;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (sign * time[middle]! <= sign * t) low = middle;
+    else high = middle;
+  }
+  return sign * time[high]! <= sign * t ? high : low;
+}
+
+/** The value at time t, linear between samples. */
+export function valueAt(time: ArrayLike<number>, values: ArrayLike<number>, t: number): number {
+  const i = indexAt(time, t);
+  if (i + 1 >= time.length) return values[i] ?? NaN;
+  const step = time[i + 1]! - time[i]!;
+  const part = step === 0 ? 0 : Math.min(1, Math.max(0, (t - time[i]!) / step));
+  return values[i]! + part * (values[i + 1]! - values[i]!);
+}

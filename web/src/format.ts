@@ -1,0 +1,48 @@
+// Numbers and sentences for people.
+import type { RunSummary } from "./data";
+
+/** Up to `digits` significant digits, without trailing zeros: 0.25, 1.5e-7. */
+export function number(value: number, digits = 6): string {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  const text = size >= 1e6 || size < 1e-4
+    ? value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e")
+    : String(Number(value.toPrecision(digits)));
+  return text.replace(/-/g, "−");
+}
+
+export const rough = (value: number): string => number(value, 2);
+
+export function duration(seconds: number): string {
+  if (seconds < 1e-3) return `${number(seconds * 1e6, 3)} µs`;
+  if (seconds < 1) return `${number(seconds * 1e3, 3)} ms`;
+  return `${number(seconds, 3)} s`;
+}
+
+/** The outcome in one sentence. */
+export function outcomeSentence(run: RunSummary): string {
+  const span = `from t = ${number(run.start_time)} to t = ${number(run.end_time)}`;
+  if (run.outcome === "finished") return `The run finished: ${span}.`;
+  const asked = ` of ${number(run.asked_end_time)}`;
+  if (run.outcome === "interrupted") {
+    return `The run was interrupted at t = ${number(run.end_time)}${asked}; what was computed until then is shown.`;
+  }
+  const reason = run.reason === "" ? "" : `: ${run.reason}`;
+  return `The run stopped early at t = ${number(run.end_time)}${asked}${reason}.`;
+}
+
+/** What the numbers of a run say about its quality, in plain words. */
+export function qualitySentences(run: RunSummary, constrained: boolean, holonomic: boolean): string[] {
+  const sentences: string[] = [];
+  if (constrained) {
+    const position = holonomic ? `positions to ${rough(run.max_position_residual)} (largest |g|), ` : "";
+    sentences.push(`The constraints hold: ${position}velocities to ${rough(run.max_velocity_residual)} (largest |C v + c|).`);
+  }
+  const scale = run.energy_scale > 0 ? run.max_energy_error / run.energy_scale : run.max_energy_error;
+  sentences.push(run.conservative
+    ? `The energy ${number(run.start_energy)} is kept to ${rough(run.max_energy_error)}, ${rough(scale)} of its scale.`
+    : `The energy goes from ${number(run.start_energy)} to ${number(run.end_energy)}; the forces do the work ` +
+      `${number(run.work)}. The two agree to ${rough(run.max_energy_error)}, ${rough(scale)} of the energy's scale.`);
+  return sentences;
+}

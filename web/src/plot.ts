@@ -1,0 +1,238 @@
+// A chart over time: uPlot draws what decimate() leaves; the legend tells the values at the clock's time.
+import uPlot from "uplot";
+import type { Clock } from "./clock";
+import type { ChartPlan } from "./charts";
+import { valueAt } from "./data";
+import { decimate } from "./decimate";
+import { element, onResize } from "./dom";
+import { number } from "./format";
+import { inlineMath } from "./math";
+import { onTheme, seriesColor, theme } from "./theme";
+import { powersOfTen, powerText, ticks } from "./ticks";
+
+/** The part of the time axis that all charts show. */
+export class TimeRange {
+  from: number;
+  to: number;
+  private readonly listeners: (() => void)[] = [];
+  constructor(readonly first: number, readonly last: number) {
+    this.from = first;
+    this.to = last;
+  }
+  listen(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+  set(from: number, to: number): void {
+    const span = Math.min(to - from, this.last - this.first);
+    if (!(span > 1e-9 * (this.last - this.first))) return;
+    this.from = Math.max(this.first, Math.min(from, this.last - span));
+    this.to = this.from + span;
+    for (const listener of this.listeners) listener();
+  }
+  reset(): void {
+    this.set(this.first, this.last);
+  }
+  zoom(factor: number, around = (this.from + this.to) / 2): void {
+    this.set(around - (around - this.from) * factor, around + (this.to - around) * factor);
+  }
+  pan(part: number): void {
+    const span = this.to - this.from;
+    this.set(this.from + part * span, this.to + part * span);
+  }
+  get whole(): boolean {
+    return this.from === this.first && this.to === this.last;
+  }
+}
+
+const height = 230;
+const shownAtFirst = 10;
+
+export class TimePlot {
+  readonly card: HTMLElement;
+  private readonly box = element("div", { class: "plot" });
+  private readonly cursor = element("div", { class: "time-cursor" });
+  private readonly values: HTMLElement[] = [];
+  private readonly shown: boolean[];
+  private chart: uPlot | undefined;
+  private stale = false;
+
+  /** `time` increases; `curves` are what is drawn, the plan's columns what the legend reads at `sampleTime`. */
+  constructor(
+    private readonly plan: ChartPlan, private readonly clock: Clock, private readonly range: TimeRange,
+    private readonly sampleTime: Float64Array,
+    private readonly drawn: { time: Float64Array; curves: Float64Array[] },
+  ) {
+    this.shown = plan.columns.map((_, i) => plan.columns.length <= shownAtFirst + 2 || i < shownAtFirst);
+    this.card = element("figure", { class: "card chart", id: plan.id, tabindex: 0, "aria-label": `${plan.title} over time` },
+      element("figcaption", {}, plan.title), this.box, this.legend());
+    this.card.addEventListener("keydown", (event) => this.key(event));
+    onResize(this.box, (width) => this.resize(width));
+    onTheme(() => this.rebuild());
+    range.listen(() => this.refresh());
+    clock.listen(() => this.showTime());
+    new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting) && this.stale) this.refresh();
+    }).observe(this.card);
+  }
+
+  private legend(): HTMLElement {
+    const list = element("div", { class: "legend" });
+    this.plan.columns.forEach((column, i) => {
+      const value = element("span", { class: "value" });
+      this.values.push(value);
+      const button = element("button", {
+        type: "button", "aria-pressed": this.shown[i]!, title: `show or hide ${column.name}`,
+        click: () => {
+          this.shown[i] = !this.shown[i];
+          button.setAttribute("aria-pressed", String(this.shown[i]));
+          this.chart?.setSeries(i + 1, { show: this.shown[i]! });
+        },
+      }, element("span", { class: `swatch series-${i % 8}` }), inlineMath(column.latex, column.name), value);
+      button.setAttribute("aria-pressed", String(this.shown[i]));
+      list.append(button);
+    });
+    return list;
+  }
+
+  private data(): uPlot.AlignedData {
+    const width = Math.max(200, this.box.clientWidth);
+    const { x, y } = decimate(this.drawn.time, this.drawn.curves, this.range.from, this.range.to, width);
+    return [x, ...y] as uPlot.AlignedData;
+  }
+
+  private resize(width: number): void {
+    if (!this.chart) this.rebuild();
+    this.chart?.setSize({ width, height });
+    this.refresh();
+  }
+
+  private refresh(): void {
+    if (!this.chart) return;
+    const place = this.card.getBoundingClientRect();
+    this.stale = place.bottom < -200 || place.top > window.innerHeight + 200;
+    if (this.stale) return;
+    this.chart.batch(() => {
+      this.chart!.setData(this.data(), false);
+      this.chart!.setScale("x", { min: this.range.from, max: this.range.to });
+    });
+    this.showTime();
+  }
+
+  private rebuild(): void {
+    const width = this.box.clientWidth;
+    if (width === 0) return;
+    this.chart?.destroy();
+    this.chart = new uPlot(this.options(width), this.data(), this.box);
+    this.chart.over.append(this.cursor);
+    this.listen(this.chart.over);
+    this.showTime();
+  }
+
+  private options(width: number): uPlot.Options {
+    const colors = theme();
+    const axis = {
+      stroke: colors.faint, font: "12px system-ui, sans-serif",
+      grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.grid, width: 1, size: 4 },
+    };
+    const span = (min: number, max: number): [number, number] => {
+      const pad = max > min ? 0.06 * (max - min) : Math.abs(max) * 0.1 || 1;
+      return [min - pad, max + pad];
+    };
+    return {
+      width, height,
+      legend: { show: false },
+      cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false, x: false },
+      scales: {
+        x: { time: false, range: () => [this.range.from, this.range.to] },
+        y: this.plan.log
+          ? { distr: 3, range: (_u, min, max) => logRange(min, max) }
+          : { range: (_u, min, max) => (Number.isFinite(min) && Number.isFinite(max) ? span(min, max) : [0, 1]) },
+      },
+      axes: [
+        {
+          ...axis, size: 34, splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
+          values: (_u, splits) => splits.map((tick) => number(tick)),
+        },
+        {
+          ...axis, size: 62,
+          splits: (_u, _i, min, max) => (this.plan.log ? powersOfTen(min, max, 7) : ticks(min, max, 6)),
+          values: (_u, splits) => splits.map(this.plan.log ? powerText : (tick) => number(tick)),
+          filter: (_u, splits) => splits,
+        },
+      ],
+      series: [{}, ...this.plan.columns.map((column, i) => ({
+        label: column.name, stroke: seriesColor(i), width: 1.6, show: this.shown[i]!, points: { show: false }, spanGaps: this.plan.log,
+      }))],
+      hooks: {
+        setSelect: [(u) => {
+          if (u.select.width > 4) {
+            const from = u.posToVal(u.select.left, "x");
+            this.range.set(from, u.posToVal(u.select.left + u.select.width, "x"));
+          }
+          u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+        }],
+      },
+    };
+  }
+
+  private listen(over: HTMLElement): void {
+    const timeOf = (event: MouseEvent): number =>
+      this.chart!.posToVal(event.clientX - over.getBoundingClientRect().left, "x");
+    let pan: { x: number; from: number; to: number } | undefined;
+    over.addEventListener("mousedown", (event) => {
+      if (!event.shiftKey) return;
+      pan = { x: event.clientX, from: this.range.from, to: this.range.to };
+      event.stopImmediatePropagation();
+      event.preventDefault();
+    }, true);
+    window.addEventListener("mouseup", () => { pan = undefined; });
+    over.addEventListener("mousemove", (event) => {
+      if (pan) {
+        const shift = ((pan.x - event.clientX) / over.clientWidth) * (pan.to - pan.from);
+        this.range.set(pan.from + shift, pan.to + shift);
+      } else if (!this.clock.playing) {
+        this.clock.seek(timeOf(event));
+      }
+    });
+    over.addEventListener("click", (event) => this.clock.seek(timeOf(event)));
+    over.addEventListener("dblclick", () => this.range.reset());
+    over.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      this.range.zoom(event.deltaY > 0 ? 1.25 : 0.8, timeOf(event));
+    }, { passive: false });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const actions: Record<string, () => void> = {
+      "+": () => this.range.zoom(0.7, this.clock.time),
+      "-": () => this.range.zoom(1 / 0.7, this.clock.time),
+      "0": () => this.range.reset(),
+      PageUp: () => this.range.pan(-0.5),
+      PageDown: () => this.range.pan(0.5),
+    };
+    const action = actions[event.key];
+    if (!action || event.target !== this.card) return;
+    event.preventDefault();
+    action();
+  }
+
+  private showTime(): void {
+    const chart = this.chart;
+    if (!chart) return;
+    const { time } = this.clock;
+    const inside = time >= this.range.from && time <= this.range.to;
+    this.cursor.hidden = !inside;
+    if (inside) this.cursor.style.transform = `translateX(${chart.valToPos(time, "x")}px)`;
+    this.plan.columns.forEach((column, i) => {
+      this.values[i]!.textContent = number(valueAt(this.sampleTime, column.values, time), 5);
+    });
+  }
+}
+
+function logRange(min: number | null, max: number | null): [number, number] {
+  if (!(min! > 0) || !(max! < Infinity)) return [1e-17, 1e-15];
+  const low = 10 ** Math.floor(Math.log10(min!));
+  const high = 10 ** Math.ceil(Math.log10(max!));
+  return [low, high > low ? high : 10 * low];
+}

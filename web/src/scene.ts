@@ -1,0 +1,187 @@
+// The scene of a run as numbers: where points and bodies are at a time.
+import { indexAt, type Body, type Coordinate, type Samples, type Scene, type Shape } from "./data";
+
+/** A coordinate over time; a number is the same at all times. */
+export interface Track {
+  values: Float64Array | undefined;
+  constant: number;
+}
+
+export interface ScenePoint {
+  name: string;
+  tracks: Track[];
+  fixed: boolean;
+}
+
+export interface SceneBody {
+  name: string;
+  position: Track[];
+  turn: Track[];  // an angle, or a quaternion with the scalar first
+  shapes: Shape[];
+}
+
+/** A time between two samples: the weights of the two and of their neighbours. */
+export interface Moment {
+  index: number;
+  weights: [number, number, number, number];  // of the samples index − 1 … index + 2
+}
+
+export interface ScenePlan {
+  dimension: 2 | 3;
+  points: ScenePoint[];
+  links: [number, number][];
+  traces: number[];
+  bodies: SceneBody[];
+}
+
+function track(samples: Samples, coordinate: Coordinate): Track {
+  if (typeof coordinate === "number") return { values: undefined, constant: coordinate };
+  const column = samples.find(coordinate);
+  if (!column) throw new Error(`the scene names the column ${coordinate}, which is not there`);
+  const { values } = column;
+  const still = values.every((value) => value === values[0]);
+  return still ? { values: undefined, constant: values[0] ?? 0 } : { values, constant: 0 };
+}
+
+const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
+
+export function at({ values, constant }: Track, { index, weights }: Moment): number {
+  if (!values) return constant;
+  if (weights[1] === 1) return values[index]!;
+  const last = values.length - 1;
+  let sum = 0;
+  for (let k = 0; k < 4; ++k) {
+    if (weights[k] !== 0) sum += weights[k]! * values[clamp(index - 1 + k, 0, last)]!;
+  }
+  return sum;
+}
+
+export const sampleMoment = (index: number): Moment => ({ index, weights: [0, 1, 0, 0] });
+
+/**
+ * Cubic Hermite interpolation with the slope of the parabola through a sample and its neighbours: a mechanism that
+ * turns by a radian between two samples still keeps its shape to a few percent.
+ */
+export function momentAt(time: Float64Array, t: number): Moment {
+  const index = indexAt(time, t);
+  const h = time[index + 1]! - time[index]!;
+  if (index + 1 >= time.length || h === 0) return sampleMoment(index);
+  return between(time, index, clamp((t - time[index]!) / h, 0, 1));
+}
+
+/** The moment a part of the way from a sample to the next. */
+export function between(time: Float64Array, index: number, part: number): Moment {
+  if (part === 0 || index + 1 >= time.length) return sampleMoment(index);
+  const h = time[index + 1]! - time[index]!;
+  const s = part;
+  const weights: Moment["weights"] = [0, (1 + 2 * s) * (1 - s) ** 2, s * s * (3 - 2 * s), 0];
+  addSlope(weights, time, index, 0, h * s * (1 - s) ** 2);
+  addSlope(weights, time, index, 1, -h * s * s * (1 - s));
+  return { index, weights };
+}
+
+// Adds factor · (slope at sample index + offset), where weights belong to the samples index − 1 … index + 2.
+function addSlope(weights: number[], time: Float64Array, index: number, offset: 0 | 1, factor: number): void {
+  const i = index + offset;
+  const before = i > 0 ? time[i]! - time[i - 1]! : 0;
+  const after = i + 1 < time.length ? time[i + 1]! - time[i]! : 0;
+  const k = offset + 1;
+  if (before !== 0) {
+    const part = (factor / before) * (after === 0 ? 1 : after / (before + after));
+    weights[k]! += part;
+    weights[k - 1]! -= part;
+  }
+  if (after !== 0) {
+    const part = (factor / after) * (before === 0 ? 1 : before / (before + after));
+    weights[k + 1]! += part;
+    weights[k]! -= part;
+  }
+}
+
+export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined {
+  const bodies = scene.bodies ?? [];
+  if (scene.points.length + bodies.length === 0) return undefined;
+  const points = scene.points.map(({ name, position }) => {
+    const tracks = position.map((coordinate) => track(samples, coordinate));
+    return { name, tracks, fixed: tracks.every(({ values }) => values === undefined) };
+  });
+  const indexOf = (name: string): number => {
+    const index = points.findIndex((point) => point.name === name);
+    if (index < 0) throw new Error(`the scene links the point ${name}, which is not there`);
+    return index;
+  };
+  const planBody = (body: Body): SceneBody => ({
+    name: body.name,
+    position: body.position.map((coordinate) => track(samples, coordinate)),
+    turn: (body.quaternion ?? (body.angle === undefined ? [] : [body.angle])).map((c) => track(samples, c)),
+    shapes: body.shapes,
+  });
+  const three = scene.points.some(({ position }) => position.length === 3) ||
+    bodies.some(({ position }) => position.length === 3);
+  return {
+    dimension: three ? 3 : 2,
+    points,
+    links: scene.links.map(([from, to]) => [indexOf(from), indexOf(to)]),
+    traces: scene.traces.map(indexOf),
+    bodies: bodies.map(planBody),
+  };
+}
+
+/** How far a shape reaches from the origin of its body. */
+export function reach(shape: Shape): number {
+  const length = (vector: number[]): number => Math.hypot(...vector);
+  if (shape.kind === "polygon") return Math.max(0, ...shape.points.map(length));
+  const away = length(shape.center ?? []);
+  if (shape.kind === "box") return away + length(shape.size) / 2;
+  if (shape.kind === "cylinder") return away + Math.hypot(shape.radius, shape.length / 2);
+  return away + shape.radius;
+}
+
+export interface Bounds {
+  low: number[];
+  high: number[];
+}
+
+/** The smallest box around everything at all times. */
+export function boundsOf(plan: ScenePlan): Bounds {
+  const low = new Array<number>(plan.dimension).fill(Infinity);
+  const high = new Array<number>(plan.dimension).fill(-Infinity);
+  const include = (axis: number, value: number): void => {
+    if (!Number.isFinite(value)) return;
+    low[axis] = Math.min(low[axis]!, value);
+    high[axis] = Math.max(high[axis]!, value);
+  };
+  const sweep = (tracks: Track[], margin: number): void => {
+    for (let axis = 0; axis < plan.dimension; ++axis) {
+      const one = tracks[axis] ?? { values: undefined, constant: 0 };
+      for (const value of one.values ?? [one.constant]) {
+        include(axis, value - margin);
+        include(axis, value + margin);
+      }
+    }
+  };
+  for (const { tracks } of plan.points) sweep(tracks, 0);
+  for (const { position, shapes } of plan.bodies) sweep(position, Math.max(0, ...shapes.map(reach)));
+  for (let axis = 0; axis < plan.dimension; ++axis) {
+    if (low[axis]! > high[axis]!) low[axis] = high[axis] = 0;
+  }
+  return { low, high };
+}
+
+/** At most `most` indices of samples, the first and the last among them. */
+export function spread(count: number, most: number): number[] {
+  const step = Math.max(1, Math.ceil(count / most));
+  const indices: number[] = [];
+  for (let i = 0; i < count; i += step) indices.push(i);
+  if (count > 0 && indices[indices.length - 1] !== count - 1) indices.push(count - 1);
+  return indices;
+}
+
+/** The moments through which a path is drawn: every sample of a long run, several per sample of a short one. */
+export function pathMoments(time: Float64Array, most: number): Moment[] {
+  const parts = clamp(Math.floor(most / Math.max(1, time.length)), 1, 8);
+  return spread(time.length, most).flatMap((index) =>
+    index + 1 < time.length
+      ? Array.from({ length: parts }, (_, k) => between(time, index, k / parts))
+      : [sampleMoment(index)]);
+}

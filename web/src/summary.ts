@@ -1,0 +1,56 @@
+// What a reader sees first: how the run ended and how good it is.
+import type { PageData, RunSummary, Samples } from "./data";
+import { element } from "./dom";
+import { duration, number, outcomeSentence, qualitySentences, rough } from "./format";
+
+export function header(data: PageData, themeButton: HTMLElement): HTMLElement {
+  const run = data.summary;
+  const state = run === undefined ? "" : { finished: "good", "stopped early": "bad", interrupted: "warn" }[run.outcome];
+  return element("header", {},
+    element("div", { class: "headline" },
+      element("h1", {}, data.title === "" ? "Report" : data.title),
+      ...(run ? [element("span", { class: `chip ${state}` }, run.outcome)] : []),
+      element("span", { class: "stretch" }), themeButton),
+    ...(data.source === "" ? [] : [element("p", { class: "source" }, data.source)]));
+}
+
+const said = ["method", "start", "duration"];  // by the sentence and the first row
+
+function rows(run: RunSummary, samples: Samples): [string, string][] {
+  const order = run.highest_order > 0
+    ? `, order ${run.lowest_order === run.highest_order ? run.highest_order : `${run.lowest_order} to ${run.highest_order}`}` : "";
+  const list: [string, string][] = [
+    ["method", `${run.method}${order}`],
+    ["steps", `${run.steps}, ${run.rejected} rejected`],
+    ["step size", `${number(run.smallest_step, 3)} to ${number(run.largest_step, 3)}`],
+    ["samples", String(run.samples)],
+    ["time used", duration(run.seconds)],
+  ];
+  if (samples.group("g").length > 0) list.push(["max |g|", rough(run.max_position_residual)]);
+  if (samples.group("gv").length > 0) list.push(["max |C v + c|", rough(run.max_velocity_residual)]);
+  list.push([run.conservative ? "energy error" : "energy − work", rough(run.max_energy_error)]);
+  return list;
+}
+
+export function summaryCard(data: PageData, run: RunSummary, samples: Samples): HTMLElement {
+  const table = element("table", {});
+  const pairs: [string, string][] = [
+    ...rows(run, samples),
+    ...Object.entries(data.options ?? {}).filter(([name]) => !said.includes(name)),
+    ...(data.settings ?? []).map((setting): [string, string] => ["changed", setting]),
+  ];
+  for (const [name, value] of pairs) {
+    table.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)));
+  }
+  const notes = [...run.notes];
+  if (data.thinned) {
+    notes.push(`The run has ${data.thinned.of} samples. Curves show the least and the greatest of every ` +
+      `${data.thinned.every}; animation, phase portraits and values at the cursor use every ${data.thinned.every}th sample.`);
+  }
+  return element("div", { class: "card summary" },
+    element("p", { class: "outcome" }, outcomeSentence(run)),
+    ...qualitySentences(run, samples.group("gv").length > 0, samples.group("g").length > 0)
+      .map((sentence) => element("p", {}, sentence)),
+    table,
+    ...(notes.length === 0 ? [] : [element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note)))]));
+}

@@ -1,0 +1,50 @@
+// What axes span and where they have their numbers.
+
+/** Round numbers within a range, about `wanted` of them. */
+export function ticks(low: number, high: number, wanted: number): number[] {
+  const rough = (high - low) / Math.max(1, wanted);
+  if (!(rough > 0) || rough === Infinity) return [];
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((digit) => digit * power).find((value) => value >= 0.999 * rough) ?? 10 * power;
+  const list: number[] = [];
+  const first = Math.ceil(low / step - 1e-9);
+  for (let i = first; i * step <= high + 1e-9 * step && i < first + 1000; ++i) {
+    list.push(i === 0 ? 0 : Number((i * step).toPrecision(12)));
+  }
+  return list;
+}
+
+/** Powers of ten within a range, at most `wanted` of them. */
+export function powersOfTen(low: number, high: number, wanted: number): number[] {
+  const first = Math.ceil(Math.log10(low) - 1e-9);
+  const last = Math.floor(Math.log10(high) + 1e-9);
+  const step = Math.max(1, Math.ceil((last - first + 1) / Math.max(1, wanted)));
+  const list: number[] = [];
+  for (let exponent = first; exponent <= last && list.length < 1000; exponent += step) list.push(Number(`1e${exponent}`));
+  return list;
+}
+
+/** 10⁻³ */
+export function powerText(value: number): string {
+  const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  const exponent = Math.round(Math.log10(value));
+  return "10" + String(exponent).replace(/-/, "⁻").replace(/\d/g, (d) => digits[Number(d)]!);
+}
+
+/** The least and the greatest of all values that an axis can show, with room around them. */
+export function spanOf(lists: ArrayLike<number>[], log: boolean): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const list of lists) {
+    for (let i = 0; i < list.length; ++i) {
+      const value = list[i]!;
+      if (!Number.isFinite(value) || (log && value <= 0)) continue;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+  }
+  if (low > high) return log ? [0.1, 10] : [0, 1];
+  if (log) return [low / 1.6, high * 1.6];
+  const pad = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.1 || 1;
+  return [low - pad, high + pad];
+}
