@@ -53,9 +53,10 @@ void CsvWriter::add(std::span<const Real> row) {
 
 void CsvWriter::finish(const RunRecord& record) {
   if (record.partial()) {
-    const std::string reason = record.report.reason.empty() ? "" : ": " + record.report.reason;
-    buffer_ += fmt::format("# partial: {} at t = {}{}\n", outcome_word(record.report.outcome),
-                           shortest(record.report.end_time), reason);
+    const std::string word = outcome_word(record.report.outcome);
+    const std::string& reason = record.report.reason;
+    buffer_ += fmt::format("# partial: {} at t = {}{}\n", word, shortest(record.report.end_time),
+                           reason.empty() || reason == word ? "" : ": " + reason);
   }
   flush();
 }
