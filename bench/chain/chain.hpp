@@ -35,6 +35,7 @@ enum class Solve {
 };
 
 std::unique_ptr<Runner> make_cvode(std::size_t links, double end_time, Solve solve);
+std::unique_ptr<Runner> make_simbody(std::size_t links, double end_time);
 std::unique_ptr<Runner> make_adomian(std::size_t links, double end_time);
 
 }  // namespace dalembert::bench::chain

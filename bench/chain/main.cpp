@@ -60,29 +60,39 @@ void print_equal_error(const char* name, const std::vector<Point>& points, doubl
 Growth run_chain(std::size_t links) {
   const bool huge = links >= 3000;
   const double end_time = huge ? 0.05 : links >= 300 ? 0.2 : 0.5;
-  const int repetitions = links >= 300 ? 1 : 5;
+  const int repetitions = links >= 100 ? 1 : 5;
   const std::vector<double> coarse = {1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10};
   const std::vector<double> fine = {1e-8, 1e-9, 1e-10, 1e-11, 1e-12};
 
-  const auto adomian = make_adomian(links, end_time);
-  const auto klu = make_cvode(links, end_time, Solve::klu);
-  const auto tridiagonal = make_cvode(links, end_time, Solve::tridiagonal);
-  const EndState reference = adomian->run(1e-15);
-  const EndState check = tridiagonal->run(1e-12);
+  struct Entry {
+    const char* name;
+    std::unique_ptr<Runner> runner;
+    const std::vector<double>& tolerances;
+    std::vector<Point> points;
+  };
+  std::vector<Entry> entries;
+  entries.push_back({"dalembert adomian", make_adomian(links, end_time), coarse, {}});
+  entries.push_back({"CVODE Adams, KLU", make_cvode(links, end_time, Solve::klu), fine, {}});
+  entries.push_back({"CVODE Adams, tridiagonal", make_cvode(links, end_time, Solve::tridiagonal), fine, {}});
+#ifdef DALEMBERT_SIMBODY
+  const std::vector<double> simbody = {1e-7, 1e-8, 1e-9, 1e-10};
+  if (!huge) {
+    entries.push_back({"Simbody, Runge-Kutta-Merson", make_simbody(links, end_time), simbody, {}});
+  }
+#endif
+  const EndState reference = entries[0].runner->run(1e-15);
+  const EndState check = entries[2].runner->run(1e-12);
   std::printf("\nN = %zu, %g s; CVODE at 1e-12 differs from the reference by %.1e\n", links, end_time,
               error_of(check, reference));
   std::printf("  %-28s %8s %10s %14s %8s\n", "method", "tol", "error", "per second", "steps");
-  const auto ours = measure_chain(*adomian, reference, coarse, repetitions);
-  const auto by_klu = measure_chain(*klu, reference, fine, repetitions);
-  const auto by_tridiagonal = measure_chain(*tridiagonal, reference, fine, repetitions);
-  print_points("dalembert adomian", ours, end_time);
-  print_points("CVODE Adams, KLU", by_klu, end_time);
-  print_points("CVODE Adams, tridiagonal", by_tridiagonal, end_time);
+  for (Entry& entry : entries) {
+    entry.points = measure_chain(*entry.runner, reference, entry.tolerances, repetitions);
+    print_points(entry.name, entry.points, end_time);
+  }
+  const std::vector<Point>& ours = entries[0].points;
   const double our_time = time_at_error(ours, compared_error).value_or(NAN);
   std::printf("  at error %.0e:\n", compared_error);
-  print_equal_error("dalembert adomian", ours, end_time, our_time);
-  print_equal_error("CVODE Adams, KLU", by_klu, end_time, our_time);
-  print_equal_error("CVODE Adams, tridiagonal", by_tridiagonal, end_time, our_time);
+  for (const Entry& entry : entries) print_equal_error(entry.name, entry.points, end_time, our_time);
   const Point& usual = ours[4];
   return {links, usual.timing.median / static_cast<double>(usual.result.steps)};
 }
