@@ -45,10 +45,12 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   work_.assign(n_, zero);
   shift_.assign(n_, zero);
   lambda_change_.assign(system.m(), zero);
-  size_q_.assign(n_, SizeMath<S>::one);
-  size_v_.assign(n_, SizeMath<S>::one);
-  difference_.assign(n_, SizeMath<S>::zero);
-  noise_.assign(n_, SizeMath<S>::zero);
+  size_q_.assign(n_, SizeMath<S>::one());
+  size_v_.assign(n_, SizeMath<S>::one());
+  difference_.assign(n_, SizeMath<S>::zero());
+  noise_.assign(n_, SizeMath<S>::zero());
+  constexpr double log_rounding = -30;  // 1e-13
+  expansion_.set_refinement(settings.log_tolerance < log_rounding);
   restart();
 }
 
@@ -58,9 +60,9 @@ void AdomianStep<S, W>::restart() {
                                     settings_.max_order);
   last_step_ = 0;
   step_limit_ = std::numeric_limits<double>::infinity();
-  std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero);
-  std::fill(size_q_.begin(), size_q_.end(), SizeMath<S>::one);
-  std::fill(size_v_.begin(), size_v_.end(), SizeMath<S>::one);
+  std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero());
+  std::fill(size_q_.begin(), size_q_.end(), SizeMath<S>::one());
+  std::fill(size_v_.begin(), size_v_.end(), SizeMath<S>::one());
   expansion_.forget_order();
 }
 
@@ -96,10 +98,10 @@ bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
     expansion_.eval_position_residual(g_);
     expansion_.add_constraint_product(shift_, g_);
     for (int i = 0; i < newton_steps; ++i) {
-      const double correction = project_position();
+      const double log_correction = project_position();
       expansion_.set_position(t(), q_.value);
       expansion_.eval_position_residual(g_);
-      if (correction < SizeMath<S>::negligible_squared()) break;
+      if (log_correction < SizeMath<S>::log_negligible_squared()) break;
       if (factor_again && !expansion_.factor()) return false;
     }
   } else {
@@ -113,19 +115,19 @@ bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
   return true;
 }
 
-// One Newton step from the residual g_; returns its size.
+// One Newton step from the residual g_; returns ln of its relative size.
 template <class S, int W>
 double AdomianStep<S, W>::project_position() {
   expansion_.add_constraint_product(q_.lost, g_);
   std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
   for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
   expansion_.solve(rhs_);
-  double size = SizeMath<S>::zero;
+  Size size = SizeMath<S>::zero();
   for (std::size_t i = 0; i < n_; ++i) {
     q_.add(i, rhs_[i]);
-    size = std::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_q_[i]));
+    size = SizeMath<S>::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_q_[i]));
   }
-  return size;
+  return SizeMath<S>::log(size);
 }
 
 template <class S, int W>
@@ -142,7 +144,7 @@ void AdomianStep<S, W>::project_velocity() {
 template <class S, int W>
 void AdomianStep<S, W>::expand() {
   constexpr double forgetting = 0.9;
-  for (double& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
+  for (Size& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
   order_ = next_order_;
   expansion_.expand_rest(order_);
   polynomials_.t0 = t();
@@ -160,23 +162,23 @@ void AdomianStep<S, W>::expand() {
 // The size of a component over the step: that of its value, or of what its slope makes of it.
 template <class S, int W>
 void AdomianStep<S, W>::measure_components() {
-  using Size = SizeMath<S>;
+  using Math = SizeMath<S>;
   constexpr double smallest_share = 1e-4;  // a component below that of the largest counts as that
-  const auto measure = [&](const S* c0, const S* c1, std::vector<double>& sizes) {
-    double largest = Size::zero;
+  const auto measure = [&](const S* c0, const S* c1, std::vector<Size>& sizes) {
+    Size largest = Math::zero();
     for (std::size_t i = 0; i < n_; ++i) {
-      sizes[i] = std::max(Size::of(c0[i]), Size::product(Size::of(c1[i]), last_step_));
-      largest = std::max(largest, sizes[i]);
+      sizes[i] = Math::max(Math::of(c0[i]), Math::product(Math::of(c1[i]), last_step_));
+      largest = Math::max(largest, sizes[i]);
     }
-    const double least = largest > Size::zero ? Size::product(largest, smallest_share) : Size::one;
-    for (double& size : sizes) size = std::max(size, least);
+    const Size least = Math::or_one(Math::product(largest, smallest_share));
+    for (Size& size : sizes) size = Math::max(size, least);
   };
   measure(polynomials_.q(0), polynomials_.q(1), size_q_);
   measure(polynomials_.v(0), polynomials_.v(1), size_v_);
   if (last_step_ > 0) {  // a velocity that moves nothing is not worth its own relative accuracy
     constexpr double share = 0.01;
     for (std::size_t i = 0; i < n_; ++i) {
-      size_v_[i] = std::max(size_v_[i], Size::product(size_q_[i], share / last_step_));
+      size_v_[i] = Math::max(size_v_[i], Math::product(size_q_[i], share / last_step_));
     }
   }
 }
@@ -184,18 +186,18 @@ void AdomianStep<S, W>::measure_components() {
 // ln max |coefficient k of q and of v|, each relative to its component's size over the step.
 template <class S, int W>
 double AdomianStep<S, W>::log_norm(int k) const {
-  using Size = SizeMath<S>;
+  using Math = SizeMath<S>;
   const S* q = polynomials_.q(k);
   const S* v = polynomials_.v(k);
-  double largest = Size::zero;
+  Size largest = Math::zero();
   bool all_numbers = true;
   for (std::size_t i = 0; i < n_; ++i) {
-    const double share_q = Size::ratio(Size::of(q[i]), size_q_[i]);
-    const double share_v = Size::ratio(Size::of(v[i]), size_v_[i]);
-    all_numbers = all_numbers && share_q == share_q && share_v == share_v;
-    largest = std::max({largest, share_q, share_v});
+    const Size share_q = Math::ratio(Math::of(q[i]), size_q_[i]);
+    const Size share_v = Math::ratio(Math::of(v[i]), size_v_[i]);
+    all_numbers = all_numbers && Math::is_number(share_q) && Math::is_number(share_v);
+    largest = Math::max(largest, Math::max(share_q, share_v));
   }
-  return all_numbers ? Size::log(largest) : std::numeric_limits<double>::quiet_NaN();
+  return all_numbers ? Math::log(largest) : std::numeric_limits<double>::quiet_NaN();
 }
 
 // The last two terms of the series decide [jorbazou2005]: |v_k| h^k ≤ tol, with the last but one allowed the
@@ -306,18 +308,35 @@ void AdomianStep<S, W>::follow_polynomials(const S& h) {
 // An error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v.
 template <class S, int W>
 auto AdomianStep<S, W>::compare_accelerations(const S& h) -> Check {
-  using Size = SizeMath<S>;
+  using Math = SizeMath<S>;
+  constexpr double allowed = 4;
   polynomials_.eval_a(h, work_);
-  double worst = Size::zero;
   for (std::size_t i = 0; i < n_; ++i) {
     work_[i] = expansion_.a(0)[i] - work_[i];
-    difference_[i] = Size::of(work_[i]);
-    if (std::isnan(difference_[i])) return Check::singular;
-    if (difference_[i] > noise_[i]) worst = std::max(worst, Size::ratio(difference_[i], size_v_[i]));
+    difference_[i] = Math::of(work_[i]);
+    if (!Math::is_number(difference_[i])) return Check::singular;
   }
-  defect_ = std::exp(Size::log(worst) + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
-  constexpr double allowed = 4;
+  measure_defect();
+  if (defect_ <= allowed) return Check::good;
+  // forces that cancel leave their rounding errors in the accelerations, however small those are
+  constexpr double operations = 8;
+  expansion_.eval_force_scale(rhs_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    noise_[i] = Math::max(noise_[i], Math::product(Math::rounding(Math::of(rhs_[i])), operations));
+  }
+  measure_defect();
   return defect_ <= allowed ? Check::good : Check::inaccurate;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::measure_defect() {
+  using Math = SizeMath<S>;
+  Size worst = Math::zero();
+  for (std::size_t i = 0; i < n_; ++i) {
+    const Size share = Math::ratio(difference_[i], size_v_[i]);
+    worst = Math::max(worst, Math::if_greater(difference_[i], noise_[i], share));
+  }
+  defect_ = std::exp(Math::log(worst) + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
 }
 
 // What the accelerations at the end differ by is the first term that the polynomials lack, and more like it:
@@ -342,7 +361,7 @@ template <class S, int W>
 void AdomianStep<S, W>::accept_as_noise() {
   constexpr double margin = 2;
   for (std::size_t i = 0; i < n_; ++i) {
-    noise_[i] = std::max(noise_[i], SizeMath<S>::product(difference_[i], margin));
+    noise_[i] = SizeMath<S>::max(noise_[i], SizeMath<S>::product(difference_[i], margin));
   }
 }
 

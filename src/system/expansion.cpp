@@ -53,6 +53,8 @@ std::vector<Register> wanted_registers(const ExpansionProgram& p) {
   return wanted;
 }
 
+constexpr int refined_orders = 3;
+
 // A pivot this small relative to its row means a singular matrix; exact arithmetic knows zero.
 template <class S>
 double smallest_pivot() {
@@ -63,6 +65,11 @@ double smallest_pivot() {
   } else {
     return 1e-14;
   }
+}
+
+template <class S>
+S absolute(const S& x) {
+  return x < 0 ? S(-x) : x;
 }
 
 }  // namespace
@@ -79,6 +86,8 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
               wanted_registers(program_)),
       matrix_(n_ + active_.size(), places_of(system, active)) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
+  solution_ = lost_ = rhs_;
+  inertia_.assign(n_, LaneMath<S>::of(0));
   for (const Register r : program_.force) force_.push_back(series_.place(r));
   for (const std::size_t j : active_) constraint_.push_back(series_.place(program_.constraint[j]));
   series_.set(program_.program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
@@ -149,6 +158,25 @@ void Expansion<S, W>::add_constraint_product(std::span<const S> x, std::span<S> 
 }
 
 template <class S, int W>
+void Expansion<S, W>::eval_force_scale(std::span<S> scale) {
+  const S zero = LaneMath<S>::of(0);
+  for (std::size_t i = 0; i < n_; ++i) scale[i] = absolute(series_.output(system_->dynamics().f[i], 0));
+  for (const ActiveEntry& entry : active_entries_) {
+    scale[entry.column] += absolute(S(series_.output(entry.value, 0) * lambda(0)[active_[entry.row]]));
+  }
+  for (const MatrixEntry& entry : system_->dynamics().M) {
+    scale[entry.row] += absolute(S(series_.output(entry.value, 0) * a(0)[entry.column]));
+  }
+  std::fill(inertia_.begin(), inertia_.end(), zero);
+  for (const MatrixEntry& entry : system_->dynamics().M) {
+    if (entry.row == entry.column) inertia_[entry.row] = absolute(series_.output(entry.value, 0));
+  }
+  for (std::size_t i = 0; i < n_; ++i) {
+    scale[i] = inertia_[i] > 0 ? S(scale[i] / inertia_[i]) : zero;
+  }
+}
+
+template <class S, int W>
 void Expansion<S, W>::expand(int order) {
   expand_start();
   expand_rest(order);
@@ -158,6 +186,38 @@ template <class S, int W>
 void Expansion<S, W>::solve(std::span<S> rhs) {
   std::copy(rhs.begin(), rhs.end(), rhs_.begin());
   std::copy_n(matrix_.solve(rhs_), rhs.size(), rhs.begin());
+}
+
+// One step of iterative refinement. The rounding errors of the factor are the same for all orders, and at the
+// same place always the same: without it they would be a force that does work, and the energy would drift.
+// The first orders are by far the largest.
+template <class S, int W>
+const S* Expansion<S, W>::refined(const S* solution) {
+  std::copy_n(solution, rhs_.size(), solution_.begin());
+  std::fill(lost_.begin(), lost_.end(), LaneMath<S>::of(0));
+  for (const MatrixEntry& entry : system_->dynamics().M) {
+    subtract_product(entry.row, series_.output(entry.value, 0), solution_[entry.column]);
+  }
+  for (const ActiveEntry& entry : active_entries_) {
+    const S value = series_.output(entry.value, 0);
+    subtract_product(entry.column, value, solution_[n_ + entry.row]);
+    subtract_product(n_ + entry.row, value, solution_[entry.column]);
+  }
+  for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] += lost_[i];
+  const S* correction = matrix_.solve(rhs_);
+  for (std::size_t i = 0; i < rhs_.size(); ++i) solution_[i] += correction[i];
+  return solution_.data();
+}
+
+// rhs_[i] −= x y, with what rounding loses of the product and of the sum in lost_[i] [ogita2005].
+template <class S, int W>
+void Expansion<S, W>::subtract_product(std::size_t i, const S& x, const S& y) {
+  const S product = x * y;
+  const S sum = rhs_[i] - product;
+  const S part = sum - rhs_[i];
+  const S sum_lost = (rhs_[i] - (sum - part)) - (product + part);
+  rhs_[i] = sum;
+  lost_[i] += sum_lost - LaneMath<S>::product_error(x, y, product);
 }
 
 template <class S, int W>
@@ -175,6 +235,9 @@ void Expansion<S, W>::expand_order(int k) {
   for (std::size_t j = 0; j < active_.size(); ++j) rhs_[n_ + j] = factor * series_.row(k + 1)[constraint_[j]];
 
   const S* solution = matrix_.solve(rhs_);
+  if constexpr (std::is_trivially_copyable_v<S>) {
+    if (refines_ && k < refined_orders) solution = refined(solution);
+  }
   S* a = series_.inputs(system_->input_a(0), n_, k).data();
   S* v = series_.inputs(system_->input_v(0), n_, k + 1).data();
   S* q = k + 2 <= series_.max_order() ? series_.inputs(system_->input_q(0), n_, k + 2).data() : nullptr;

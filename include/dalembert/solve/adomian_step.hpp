@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include <dalembert/solve/size_math.hpp>
 #include <dalembert/solve/step_polynomials.hpp>
 #include <dalembert/system/expansion.hpp>
 #include <dalembert/system/system.hpp>
@@ -61,6 +62,8 @@ class AdomianStep {
   int order() const { return order_; }
 
  private:
+  using Size = typename SizeMath<S>::Size;
+
   // A state as an unevaluated sum of what is stored and what storing it lost (compensated summation).
   struct Compensated {
     std::vector<S> value, lost;
@@ -78,6 +81,7 @@ class AdomianStep {
   void project_velocity();
   void follow_polynomials(const S& h);
   Check compare_accelerations(const S& h);
+  void measure_defect();
   void add_next_term(const S& h);
   void choose_step();
   int lowest_order() const;
@@ -102,8 +106,8 @@ class AdomianStep {
   std::vector<S> shift_;  // of q since it was evaluated
   std::vector<S> lambda_change_;
   bool has_shift_ = false;
-  std::vector<double> size_q_, size_v_;     // of the components over the step, against which errors count
-  std::vector<double> difference_, noise_;  // of the accelerations; all four as SizeMath<S> has them
+  std::vector<Size> size_q_, size_v_;     // of the components over the step, against which errors count
+  std::vector<Size> difference_, noise_;  // of the accelerations
   StepPolynomials<S> polynomials_;
   int order_;
   int next_order_;

@@ -1,7 +1,8 @@
-// Sizes of numbers, for choices of steps: absolute values of doubles, logarithms of numbers that leave their
-// range.
+// Sizes of numbers, for choices of steps: absolute values of doubles, lane by lane, and logarithms of numbers
+// that leave the range of doubles.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -9,32 +10,52 @@
 
 namespace dalembert {
 
-/// A size is a double; larger means larger.
+/// A larger size means a larger number, in the same lane.
 template <class S>
 struct SizeMath {
-  static constexpr double zero = 0;
-  static constexpr double one = 1;
-  /// Relative changes whose square rounding errors hide.
-  static double negligible_squared() { return 1e-8; }
-  static double of(const S& x) { return LaneMath<S>::largest(x); }
-  static double product(double size, double factor) { return size * factor; }
-  static double ratio(double a, double b) { return a / b; }
-  static double log(double size) { return std::log(size); }
+  using Size = S;
+  static Size zero() { return LaneMath<S>::of(0); }
+  static Size one() { return LaneMath<S>::of(1); }
+  static Size of(const S& x) { return x < 0 ? -x : x; }
+  static Size max(const Size& a, const Size& b) { return a > b ? a : b; }
+  static Size product(const Size& size, double factor) { return size * factor; }
+  static Size ratio(const Size& a, const Size& b) { return a / b; }
+  /// One where the size is zero.
+  static Size or_one(const Size& size) { return size > 0 ? size : one(); }
+  /// `size` where a > b, else zero.
+  static Size if_greater(const Size& a, const Size& b, const Size& size) { return a > b ? size : zero(); }
+  /// The rounding error of a number of this size.
+  static Size rounding(const Size& size) { return size * std::numeric_limits<double>::epsilon(); }
+  /// In every lane.
+  static bool is_number(const Size& size) {
+    const double largest = LaneMath<S>::largest(size);
+    return largest == largest;
+  }
+  /// ln of the largest lane.
+  static double log(const Size& size) { return std::log(LaneMath<S>::largest(size)); }
+  /// ln of a relative change whose square rounding errors hide.
+  static double log_negligible_squared() { return -18; }
 };
 
 template <>
 struct SizeMath<Real> {
-  static constexpr double zero = -std::numeric_limits<double>::infinity();
-  static constexpr double one = 0;
-  static double negligible_squared() { return -1.151292546497023 * Real::default_precision(); }
-  static double of(const Real& x) {
+  using Size = double;  // ln |x|
+  static Size zero() { return -std::numeric_limits<double>::infinity(); }
+  static Size one() { return 0; }
+  static Size of(const Real& x) {
     long exponent = 0;
     const double mantissa = mpfr_get_d_2exp(&exponent, x.backend().data(), MPFR_RNDN);
     return std::log(std::abs(mantissa)) + static_cast<double>(exponent) * 0.69314718055994530942;
   }
-  static double product(double size, double factor) { return size + std::log(factor); }
-  static double ratio(double a, double b) { return a - b; }
-  static double log(double size) { return size; }
+  static Size max(Size a, Size b) { return std::max(a, b); }
+  static Size product(Size size, double factor) { return size + std::log(factor); }
+  static Size ratio(Size a, Size b) { return a - b; }
+  static Size or_one(Size size) { return size > zero() ? size : one(); }
+  static Size if_greater(Size a, Size b, Size size) { return a > b ? size : zero(); }
+  static Size rounding(Size size) { return size - 2.302585092994046 * Real::default_precision(); }
+  static bool is_number(Size size) { return size == size; }
+  static double log(Size size) { return size; }
+  static double log_negligible_squared() { return rounding(0) / 2; }
 };
 
 }  // namespace dalembert

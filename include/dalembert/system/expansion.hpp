@@ -38,6 +38,10 @@ class Expansion {
   /// Factors [M Cᵀ; C 0] at the point; false when it is singular to working precision.
   bool factor();
 
+  /// Whether the first orders are solved for with iterative refinement, in doubles: when their last digits
+  /// count.
+  void set_refinement(bool refines) { refines_ = refines; }
+
   /// The next factor() does not depend on earlier ones.
   void forget_order() { matrix_.forget_order(); }
 
@@ -46,6 +50,9 @@ class Expansion {
   void eval_velocity_residual(std::span<S> residual) const;
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const S> x, std::span<S> sum) const;
+  /// ( |f| + |Cᵀ| |λ| + |M| |a| )_i / |M_ii| at the point, after expand_start(): accelerations are known to
+  /// as many digits of this as f has. Zero where M_ii is.
+  void eval_force_scale(std::span<S> scale);
   /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries.
   void solve(std::span<S> rhs);
 
@@ -72,6 +79,8 @@ class Expansion {
 
  private:
   void expand_order(int k);
+  const S* refined(const S* solution);
+  void subtract_product(std::size_t i, const S& x, const S& y);
 
   const System* system_;
   std::size_t n_;
@@ -86,7 +95,10 @@ class Expansion {
     Scaled value;
   };
   std::vector<ActiveEntry> active_entries_;
-  std::vector<S> reciprocals_;                   // 1 / k
+  std::vector<S> reciprocals_;  // 1 / k
+  bool refines_ = false;
+  std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed
+  std::vector<S> inertia_;                       // M_ii
   std::vector<S> rhs_;                           // n + active
   std::vector<std::size_t> force_, constraint_;  // places of the sums of the recursion in a row
 };

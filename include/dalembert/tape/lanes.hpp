@@ -46,6 +46,8 @@ struct LaneMath {
   /// x or y, whichever belongs to the lesser of a and b; what is not a number counts as lesser
   static T of_lesser(const T& a, const T& b, const T& x, const T& y) { return b < a || b != b ? y : x; }
   static T of_greater(const T& a, const T& b, const T& x, const T& y) { return b > a || b != b ? y : x; }
+  /// x y − product, exactly where T is double.
+  static T product_error(const T& x, const T& y, const T& product) { return x * y - product; }
   static T divide(const T& a, const T& b) { return a / b; }
   /// a / k, given k and 1/k rounded
   static T divide(const T& a, const T& k, const T&) { return a / k; }
@@ -57,6 +59,11 @@ struct LaneMath {
 template <>
 inline void LaneMath<Real>::add_product(Real& sum, const Real& a, const Real& b) {
   mpfr_fma(sum.backend().data(), a.backend().data(), b.backend().data(), sum.backend().data(), MPFR_RNDN);
+}
+
+template <>
+inline double LaneMath<double>::product_error(const double& x, const double& y, const double& product) {
+  return std::fma(x, y, -product);
 }
 
 // Two fused multiplications more give what a division gives, sooner. A product with 1/k alone would have the
@@ -84,6 +91,12 @@ struct VectorMath {
   static T sign(const T& x) { return x > 0.0 ? of(1) : (x < 0.0 ? of(-1) : x); }
   static T of_lesser(const T& a, const T& b, const T& x, const T& y) { return ((b < a) | (b != b)) ? y : x; }
   static T of_greater(const T& a, const T& b, const T& x, const T& y) { return ((b > a) | (b != b)) ? y : x; }
+  /// x y − product, exactly.
+  static T product_error(const T& x, const T& y, const T& product) {
+    T error{};
+    for (int i = 0; i < W; ++i) error[i] = std::fma(x[i], y[i], -product[i]);
+    return error;
+  }
   static T divide(const T& a, const T& b) { return a / b; }
   static T divide(const T& a, const T& k, const T& reciprocal) {
     const T quotient = a * reciprocal;
