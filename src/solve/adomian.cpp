@@ -13,6 +13,7 @@
 
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/dense_output.hpp>
 
 #include "as_double.hpp"
 #include "clock.hpp"
@@ -44,6 +45,7 @@ class AdomianRun {
     std::copy(problem.start.v.begin(), problem.start.v.end(), v_.begin());
     take_given_start(problem);
     clock_ = {S(options.start), S(0)};
+    if (options.dense_output != nullptr) options.dense_output->begin(problem.active, options.project);
   }
 
   RunReport run() {
@@ -174,6 +176,11 @@ class AdomianRun {
 
   void finish_step(const S& h) {
     work_tau_ = S(0);
+    if constexpr (std::is_same_v<S, double>) {
+      if (options_.dense_output != nullptr) {
+        options_.dense_output->append(step_.polynomials(), clock_.high, clock_.low);
+      }
+    }
     sample_within(h);
     add_work(h);
     clock_.add(h);

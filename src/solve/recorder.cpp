@@ -35,6 +35,7 @@ Recorder<S, W>::Recorder(const Problem& problem, const SolveOptions& options, co
       sink_(sink),
       observer_(problem.system, settings.quadrature_points),
       residuals_(problem.system),
+      multipliers_(problem.system, problem.active),
       begin_(std::chrono::steady_clock::now()),
       end_(options.start + options.duration),
       direction_(options.duration < 0 ? -1 : 1),
@@ -108,7 +109,9 @@ void Recorder<S, W>::note_energy(const State& state) {
 }
 
 template <class S, int W>
-void Recorder<S, W>::emit(const State& state) {
+void Recorder<S, W>::emit(const State& at) {
+  State state = at;
+  state.lambda = multipliers_.eval(at.t, at.q, at.lambda);
   observer_.eval(state);
   note_energy(state);
   note_residuals(state);

@@ -12,6 +12,7 @@
 #include <dalembert/solve/solve.hpp>
 
 #include "constraint_residuals.hpp"
+#include "least_multipliers.hpp"
 
 namespace dalembert {
 
@@ -62,7 +63,7 @@ class Recorder {
   RunReport finish(double t);
 
  private:
-  void emit(const State& state);
+  void emit(const State& at);
   void note_energy(const State& state);
   void check_limits(double t);
   void interrupt();
@@ -71,6 +72,7 @@ class Recorder {
   const SampleSink<S>& sink_;
   Observer<S, W> observer_;
   ConstraintResiduals<S, W> residuals_;
+  LeastMultipliers<S, W> multipliers_;
   std::chrono::steady_clock::time_point begin_;
   double end_;
   double direction_;

@@ -87,7 +87,7 @@ Problem make_problem(const System& system, double start_time) {
     dependent[row.constraint] = true;
     std::vector<std::string> others;
     for (const std::size_t other : row.others) others.push_back(system.constraint_name(other));
-    problem.notes.push_back(fmt::format("constraint '{}' is redundant{}; it carries no force here",
+    problem.notes.push_back(fmt::format("constraint '{}' is redundant{}; multipliers are those of least norm",
                                         system.constraint_name(row.constraint),
                                         others.empty() ? "" : ": it depends on " + join(others, ", ")));
   }
@@ -160,6 +160,9 @@ Problem make_accepted_problem(const System& system, const SolveOptions& options)
   Problem problem = make_problem(system, options.start);
   const std::string refusal = method.refuse == nullptr ? "" : method.refuse(problem, options);
   if (!refusal.empty()) throw Error(fmt::format("method '{}' {}", method.name, refusal));
+  if (options.dense_output != nullptr && (method.name != "adomian" || options.digits > 0)) {
+    throw Error(fmt::format("method '{}' keeps no dense output; 'adomian' in doubles does", method.name));
+  }
   return problem;
 }
 

@@ -8,6 +8,8 @@
 
 namespace dalembert {
 
+class DenseOutput;
+
 struct Progress {
   double t;
   double fraction;  ///< of the duration
@@ -39,6 +41,8 @@ struct SolveOptions {
   std::optional<double> rho;                   ///< spectral radius at infinity of generalized_alpha
   double max_step = 0;                         ///< 0: unlimited
   std::size_t max_steps = 0;                   ///< 0: unlimited
+  /// adomian in doubles: keeps the whole motion here; nothing is kept otherwise. It must outlive the run.
+  DenseOutput* dense_output = nullptr;
   int digits = 0;  ///< above 17: the whole solver runs in that many decimal digits
   std::function<bool(const Progress&)> progress;  ///< called now and then; false interrupts the run
 };

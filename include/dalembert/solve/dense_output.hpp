@@ -1,0 +1,50 @@
+// The whole motion of a run, kept as the polynomials of its steps.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+template <class S>
+class StepPolynomials;
+
+/// Give one to SolveOptions::dense_output; a run fills it, and it answers afterwards. Of every step n (order
+/// + 3) numbers are kept.
+class DenseOutput {
+ public:
+  /// The system must outlive it.
+  explicit DenseOutput(const System& system);
+  ~DenseOutput();
+  DenseOutput(DenseOutput&&) noexcept;
+  DenseOutput& operator=(DenseOutput&&) noexcept;
+
+  bool empty() const;
+  std::size_t steps() const;
+  double start() const;  ///< of the run
+  double end() const;    ///< reached; before the start when the run went backwards
+
+  struct State {
+    double t;
+    std::vector<double> q, v, a, lambda;
+    std::vector<double> outputs;  ///< the user's, in the model's order
+  };
+  /// The motion at any time of the run. q and v are those of the polynomials, moved onto g = 0 and C v + c =
+  /// 0; a and λ solve the equations there. Throws Error outside the run, and where the equations have no
+  /// solution.
+  State at(double t);
+
+  /// For solvers: forgets an earlier run and names the constraints that count.
+  void begin(const std::vector<std::size_t>& active, bool project);
+  /// For solvers: a step that starts at `time` + `time_lost`, with its length in step.h.
+  void append(const StepPolynomials<double>& step, double time, double time_lost);
+
+ private:
+  class Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,115 @@
+// The multipliers of all constraints from those of the independent ones.
+//
+// Rows of C that depend on the independent ones are C_j = d_j C_a. All λ with D ᵀ λ = λ_a, where D has the
+// rows d_j and for the independent constraints those of the identity, give the same constraint force. Of them
+// the least is λ = D (Dᵀ D)⁻¹ λ_a: equal rods share alike.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <dalembert/linalg/dense_lu.hpp>
+#include <dalembert/system/system.hpp>
+#include <dalembert/tape/series.hpp>
+
+namespace dalembert {
+
+template <class S, int W>
+class LeastMultipliers {
+ public:
+  LeastMultipliers(const System& system, std::span<const std::size_t> active)
+      : system_(&system), active_(active.begin(), active.end()), gram_(0) {
+    std::vector<bool> is_active(system.m(), false);
+    for (const std::size_t j : active_) is_active[j] = true;
+    for (std::size_t j = 0; j < system.m(); ++j) {
+      if (!is_active[j]) dependent_.push_back(j);
+    }
+    if (dependent_.empty()) return;  // room is taken only where it is needed
+    series_.emplace(system.dynamics().program,
+                    evaluate_constants<S>(system.dynamics().program, system.parameter_values<S>()), 0);
+    C_.assign(system.m() * system.n(), S(0));
+    lambda_.assign(system.m(), S(0));
+    gram_ = DenseLu<S, LaneMath<S>>(active_.size());
+    D_.assign(dependent_.size(), std::vector<S>(active_.size(), S(0)));
+  }
+
+  /// `lambda` of all constraints, zero for those that are not active, at a state on the constraints. Valid
+  /// until the next call.
+  std::span<const S> eval(const S& t, std::span<const S> q, std::span<const S> lambda) {
+    if (dependent_.empty()) return lambda;
+    eval_C(t, q);
+    if (!eval_D()) return lambda;
+    std::vector<S>& x = work_;
+    x.clear();
+    for (std::size_t row = 0; row < active_.size(); ++row) {
+      S sum = lambda[active_[row]];
+      for (std::size_t i = 0; i < dependent_.size(); ++i) sum += D_[i][row] * lambda[dependent_[i]];
+      x.push_back(sum);
+    }
+    solve_normal_equations(x);
+    for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = x[row];
+    for (std::size_t i = 0; i < dependent_.size(); ++i) lambda_[dependent_[i]] = dot(D_[i], x);
+    return lambda_;
+  }
+
+ private:
+  static S dot(std::span<const S> a, std::span<const S> b) {
+    S sum(0);
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+  }
+  std::span<const S> row(std::size_t j) const {
+    return std::span(C_).subspan(j * system_->n(), system_->n());
+  }
+
+  void eval_C(const S& t, std::span<const S> q) {
+    const std::vector<Register>& inputs = series_->program().inputs;
+    series_->set(inputs[System::input_t()], 0, t);
+    for (std::size_t i = 0; i < q.size(); ++i) series_->set(inputs[system_->input_q(i)], 0, q[i]);
+    series_->run(Stage::position, 0);
+    for (const MatrixEntry& entry : system_->dynamics().C) {
+      C_[entry.row * system_->n() + entry.column] = series_->output(entry.value, 0);
+    }
+  }
+
+  // C_a C_aᵀ d_j = C_a C_jᵀ
+  bool eval_D() {
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      for (std::size_t j = 0; j < active_.size(); ++j)
+        gram_.entry(i, j) = dot(row(active_[i]), row(active_[j]));
+    }
+    if (!gram_.factor(smallest_pivot)) return false;
+    for (std::size_t i = 0; i < dependent_.size(); ++i) {
+      for (std::size_t j = 0; j < active_.size(); ++j) D_[i][j] = dot(row(active_[j]), row(dependent_[i]));
+      gram_.solve(D_[i]);
+    }
+    return true;
+  }
+
+  // Dᵀ D = 1 + Σ d_j d_jᵀ
+  void solve_normal_equations(std::vector<S>& x) {
+    for (std::size_t i = 0; i < active_.size(); ++i) {
+      for (std::size_t j = 0; j < active_.size(); ++j) {
+        S sum(i == j ? 1 : 0);
+        for (const std::vector<S>& d : D_) sum += d[i] * d[j];
+        gram_.entry(i, j) = sum;
+      }
+    }
+    gram_.factor(smallest_pivot);
+    gram_.solve(x);
+  }
+
+  static constexpr double smallest_pivot = 1e-14;
+
+  const System* system_;
+  std::vector<std::size_t> active_, dependent_;
+  std::optional<Series<S, W>> series_;
+  std::vector<S> C_;               // m rows
+  std::vector<std::vector<S>> D_;  // of the dependent constraints
+  std::vector<S> lambda_, work_;
+  DenseLu<S, LaneMath<S>> gram_;
+};
+
+}  // namespace dalembert

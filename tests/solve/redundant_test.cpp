@@ -1,0 +1,67 @@
+// Constraints that depend on others: residuals of all, multipliers of least norm.
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/model/read.hpp>
+
+#include "laws/simulate.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::simulate;
+
+// A pendulum on one rod, or on two whose constraints are r and 2 r.
+System pendulum(const std::string& constraints) {
+  return System(read_model_text(R"toml(
+[coordinates]
+x = { position = 0.6 }
+y = { position = 0.8 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "-9.81*y"
+[outputs]
+tension = "lambda(rod)"
+[solve]
+duration = 3
+output_step = 0.1
+[constraints.holonomic]
+rod = "(x^2 + y^2 - 1)/2"
+)toml" + constraints));
+}
+
+TEST(RedundantConstraints, ShareTheForceByLeastNorm) {
+  const System one = pendulum("");
+  const System two = pendulum("twin = \"x^2 + y^2 - 1\"\n");
+  const auto alone = simulate(one, options_of(one.model()));
+  const auto shared = simulate(two, options_of(two.model()));
+  ASSERT_EQ(alone.samples.size(), shared.samples.size());
+  ASSERT_GT(alone.samples.size(), 20U);
+  for (std::size_t i = 0; i < alone.samples.size(); ++i) {
+    const double lambda = alone.samples[i].lambda[0];
+    // the least (λ1, λ2) with λ1 + 2 λ2 = λ
+    EXPECT_NEAR(shared.samples[i].lambda[0], lambda / 5, 1e-11);
+    EXPECT_NEAR(shared.samples[i].lambda[1], 2 * lambda / 5, 1e-11);
+    EXPECT_NEAR(shared.samples[i].q[0], alone.samples[i].q[0], 1e-11);
+  }
+}
+
+TEST(RedundantConstraints, AreNamedWithTheirResiduals) {
+  const System two = pendulum("twin = \"x^2 + y^2 - 1\"\n");
+  SolveOptions options = options_of(two.model());
+  options.project = false;
+  options.tolerance = 1e-7;
+  const auto result = simulate(two, options);
+  ASSERT_FALSE(result.report.warnings.empty());
+  EXPECT_NE(result.report.warnings[0].find("'twin' is redundant"), std::string::npos);
+  const auto& last = result.samples.back();
+  ASSERT_EQ(last.g.size(), 2U);
+  EXPECT_GT(std::abs(last.g[0]), 1e-14);  // without projection there is drift
+  EXPECT_NEAR(last.g[1], 2 * last.g[0], 1e-15);
+  EXPECT_NEAR(last.gv[1], 2 * last.gv[0], 1e-15);
+}
+
+}  // namespace
+}  // namespace dalembert
