@@ -14,6 +14,7 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/dense_output.hpp>
+#include <dalembert/solve/try_step.hpp>
 
 #include "as_double.hpp"
 #include "clock.hpp"
@@ -30,8 +31,8 @@ class AdomianRun {
       : system_(problem.system),
         options_(options),
         recorder_(problem, options, sink, {"adomian", quadrature_points(options)}),
-        step_(problem.system, problem.active, settings(options)),
-        sampler_(problem.system, problem.active, sample_settings()),
+        step_(problem.system, problem.active, adomian_settings(options)),
+        sampler_(problem.system, problem.active, sampler_settings(options)),
         watch_(problem.system),
         q_(problem.system.n()),
         v_(problem.system.n()),
@@ -62,27 +63,10 @@ class AdomianRun {
  private:
   using Step = AdomianStep<S, W>;
 
-  static StepSettings settings(const SolveOptions& options) {
-    StepSettings s{};
-    double tolerance = std::log(options.tolerance);
-    if (options.digits > 0) tolerance = std::min(tolerance, -2.302585092994046 * options.digits);
-    s.log_tolerance = tolerance;
-    s.fixed_order = options.order;
-    s.max_order = std::max({40, options.order, static_cast<int>(std::ceil(1 - tolerance))});
-    s.project = options.project;
-    return s;
-  }
   // Gauss-Legendre converges at least as fast as the series whose degree is twice the number of points.
   static int quadrature_points(const SolveOptions& options) {
-    return static_cast<int>(std::ceil(-settings(options).log_tolerance / 2.5)) + 4;
+    return static_cast<int>(std::ceil(-adomian_settings(options).log_tolerance / 2.5)) + 4;
   }
-  static StepSettings sample_settings() {
-    StepSettings s{};
-    s.log_tolerance = 0;
-    s.max_order = 4;
-    return s;
-  }
-
   // Where the start was not corrected, all digits of the given values count, not only those of a double.
   void take_given_start(const Problem& problem) {
     if constexpr (std::is_same_v<S, Real>) {
@@ -105,7 +89,7 @@ class AdomianRun {
     // the start is consistent in doubles already; more digits need Newton's iteration
     constexpr int newton_steps = std::is_same_v<S, double> ? 0 : 8;
     if (!step_.set_state(clock_.high, q_, v_, newton_steps)) {
-      recorder_.stop(singular_reason());
+      recorder_.stop(singular_reason);
       return false;
     }
     keep_last();
@@ -122,8 +106,7 @@ class AdomianRun {
   void advance() {
     step_.expand();
     double h = step_.proposed_step();
-    if (std::isnan(h))
-      return recorder_.stop("the series has coefficients that are not finite: the motion is singular here");
+    if (std::isnan(h)) return recorder_.stop(not_finite_reason);
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
@@ -133,45 +116,13 @@ class AdomianRun {
     finish_step(taken);
   }
 
-  // Tries the step, then shorter ones, until the check at its end is passed.
-  S take_step(S h) {
-    const double begin = std::abs(as_double(h));
-    double previous = 0;  // defect per step length of the attempt before
-    bool was_singular = false;
-    for (;;) {
-      const double size = std::abs(as_double(h));
-      const double resolution =
-          16 * std::numeric_limits<double>::epsilon() *
-          std::max(std::abs(as_double(clock_.high)), 1e-3 * std::abs(options_.duration));
-      if (!(size > resolution) && size < remaining()) {
-        recorder_.stop(was_singular ? singular_reason() : shrunk_reason());
-        return h;
-      }
-      const typename Step::Check check = step_.advance(h);
-      was_singular = check == Step::Check::singular;
-      const double rate = step_.defect() / size;
-      if (check == Step::Check::good) break;
-      // a defect that shrinks no faster than the step is the rounding error of the accelerations themselves
-      if (!was_singular && rate > 0.7 * previous && previous > 0) {
-        step_.accept_as_noise();
-        return stop_at_switch(h);
-      }
-      previous = was_singular ? 0 : rate;
-      ++recorder_.report.rejected;
-      h = h * S(was_singular ? 0.5 : std::clamp(0.9 * std::pow(step_.defect(), -0.2), 0.3, 0.8));
-    }
-    limit_next_step(begin, std::abs(as_double(h)));
-    return stop_at_switch(h);
-  }
-
-  // After a failure the next steps grow by and by.
-  void limit_next_step(double tried, double taken) {
-    constexpr double growth = 1.2;
-    if (taken < tried) {
-      step_.set_step_limit(growth * taken);
-    } else {
-      step_.set_step_limit(growth * step_.step_limit());
-    }
+  S take_step(const S& wanted) {
+    const double smallest = smallest_step(options_, as_double(clock_.high));
+    const StepAttempt<S> attempt = try_step(step_, wanted, std::min(smallest, 0.5 * remaining()));
+    recorder_.report.rejected += attempt.rejected;
+    if (attempt.taken) return stop_at_switch(attempt.h);
+    recorder_.stop(attempt.was_singular ? singular_reason : shrunk());
+    return attempt.h;
   }
 
   void finish_step(const S& h) {
@@ -210,7 +161,7 @@ class AdomianRun {
       if (direction_ * as_double(tau - h) >= 0) return;
       step_.polynomials().eval_q(tau, q_);
       step_.polynomials().eval_v(tau, v_);
-      if (!sampler_.set_state(next, q_, v_, 1)) return recorder_.stop(singular_reason());
+      if (!sampler_.set_state(next, q_, v_, 1)) return recorder_.stop(singular_reason);
       add_work(tau);
       recorder_.sample(state(sampler_));
     }
@@ -235,14 +186,8 @@ class AdomianRun {
   }
   bool left_branch() { return watch_.left(step_.t(), step_.q(), step_.v()); }
 
-  std::string singular_reason() const {
-    return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
-           "allow has no "
-           "inertia";
-  }
-
-  std::string shrunk_reason() const {
-    std::string reason = "the step shrank to nothing: the solution is singular here";
+  std::string shrunk() const {
+    std::string reason = shrunk_reason;
     if (!watch_.empty()) {
       reason += " or a function that is not smooth is crossed again and again (" +
                 join(system_.switches().calls, ", ") + ")";
@@ -264,6 +209,30 @@ class AdomianRun {
 };
 
 }  // namespace
+
+StepSettings adomian_settings(const SolveOptions& options) {
+  StepSettings s{};
+  double tolerance = std::log(options.tolerance);
+  if (options.digits > 0) tolerance = std::min(tolerance, -2.302585092994046 * options.digits);
+  s.log_tolerance = tolerance;
+  s.fixed_order = options.order;
+  s.max_order = std::max({40, options.order, static_cast<int>(std::ceil(1 - tolerance))});
+  s.project = options.project;
+  return s;
+}
+
+StepSettings sampler_settings(const SolveOptions& options) {
+  StepSettings s{};
+  s.log_tolerance = 0;
+  s.max_order = 4;
+  s.project = options.project;
+  return s;
+}
+
+double smallest_step(const SolveOptions& options, double t) {
+  return 16 * std::numeric_limits<double>::epsilon() *
+         std::max(std::abs(t), 1e-3 * std::abs(options.duration));
+}
 
 RunReport run_adomian(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   return AdomianRun<double, native_lanes>(problem, options, sink).run();

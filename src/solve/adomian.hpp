@@ -1,9 +1,23 @@
 // The multistage Adomian method.
 #pragma once
 
+#include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/solve.hpp>
 
 namespace dalembert {
+
+/// What the options mean for a step, and for landing on a sample.
+StepSettings adomian_settings(const SolveOptions& options);
+StepSettings sampler_settings(const SolveOptions& options);
+/// Steps that are no longer than this at time t do not move it.
+double smallest_step(const SolveOptions& options, double t);
+
+inline constexpr const char* singular_reason =
+    "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they allow has "
+    "no inertia";
+inline constexpr const char* not_finite_reason =
+    "the series has coefficients that are not finite: the motion is singular here";
+inline constexpr const char* shrunk_reason = "the step shrank to nothing: the solution is singular here";
 
 RunReport run_adomian(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 RunReport run_adomian_digits(const Problem& problem, const SolveOptions& options,

@@ -21,10 +21,10 @@ constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
 
 template <class S, int W>
 AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
-                               const StepSettings& settings)
+                               const StepSettings& settings, std::span<const ParameterValues> parameters)
     : system_(&system),
       settings_(settings),
-      expansion_(system, active, settings.max_order),
+      expansion_(system, active, settings.max_order, parameters),
       n_(system.n()),
       corrects_(system.switches().arguments.empty()),
       convolutions_(static_cast<double>(expansion_.convolution_count())),

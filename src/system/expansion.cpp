@@ -10,13 +10,17 @@
 namespace dalembert {
 namespace {
 
-// The parameters' values as constants of a program; one parameter set fills all lanes.
+// The constants of a program from a set of parameters for every lane, or from the model's own.
 template <class S>
-std::vector<S> constants_of(const System& system, const Program& program) {
-  if constexpr (std::is_same_v<S, Lanes<4>> || std::is_same_v<S, Lanes<8>>) {
-    std::vector<S> values;
-    for (const double value : evaluate_constants<double>(program, system.parameter_values<double>())) {
-      values.push_back(S{} + value);
+std::vector<S> constants_of(const System& system, const Program& program,
+                            std::span<const ParameterValues> parameters) {
+  if constexpr (std::is_trivially_copyable_v<S>) {
+    std::vector<S> values(program.constants.size());
+    for (std::size_t lane = 0; lane < LaneMath<S>::lanes; ++lane) {
+      const std::vector<double> of_lane = evaluate_constants<double>(
+          program, parameters.empty() ? system.parameter_values<double>() : parameters[lane]);
+      for (std::size_t i = 0; i < values.size(); ++i)
+        reinterpret_cast<double*>(&values[i])[lane] = of_lane[i];
     }
     return values;
   } else {
@@ -75,14 +79,15 @@ S absolute(const S& x) {
 }  // namespace
 
 template <class S, int W>
-Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> active, int max_order)
+Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> active, int max_order,
+                           std::span<const ParameterValues> parameters)
     : system_(&system),
       n_(system.n()),
       m_(system.m()),
       max_order_(max_order),
       active_(active.begin(), active.end()),
       program_(make_expansion_program(system)),
-      series_(program_.program, constants_of<S>(system, program_.program), max_order + 1,
+      series_(program_.program, constants_of<S>(system, program_.program, parameters), max_order + 1,
               wanted_registers(program_)),
       matrix_(n_ + active_.size(), places_of(system, active)) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));

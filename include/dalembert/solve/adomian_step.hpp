@@ -23,7 +23,9 @@ struct StepSettings {
 template <class S, int W>
 class AdomianStep {
  public:
-  AdomianStep(const System& system, std::span<const std::size_t> active, const StepSettings& settings);
+  /// `parameters` as for Expansion.
+  AdomianStep(const System& system, std::span<const std::size_t> active, const StepSettings& settings,
+              std::span<const ParameterValues> parameters = {});
 
   /// Forgets what earlier steps taught about order, step and rounding: the next run begins like the first.
   void restart();

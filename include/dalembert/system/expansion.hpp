@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include <dalembert/linalg/linear_solver.hpp>
@@ -21,12 +22,17 @@
 
 namespace dalembert {
 
+/// The values of a system's parameters, by the node of their symbol.
+using ParameterValues = std::unordered_map<NodeId, double>;
+
 template <class S, int W = 1>
 class Expansion {
  public:
   /// `active` lists the constraints that count, independent ones; λ of the others is zero. Room for a through
   /// `max_order` − 1, v through max_order, q through max_order + 1.
-  Expansion(const System& system, std::span<const std::size_t> active, int max_order);
+  /// `parameters`: a set for every lane; none: the model's own.
+  Expansion(const System& system, std::span<const std::size_t> active, int max_order,
+            std::span<const ParameterValues> parameters = {});
 
   int max_order() const { return max_order_; }
 

@@ -1,0 +1,50 @@
+// Tries a step, then shorter ones, until the check at its end is passed.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include <dalembert/solve/adomian_step.hpp>
+
+namespace dalembert {
+
+template <class S>
+struct StepAttempt {
+  S h;                        ///< the last one tried
+  bool taken = false;         ///< the step is at its end
+  bool was_singular = false;  ///< why it was not, the last time
+  std::size_t rejected = 0;
+};
+
+/// After expand(). Gives up where the step is no longer than `smallest`.
+template <class S, int W>
+StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smallest) {
+  using Check = typename AdomianStep<S, W>::Check;
+  StepAttempt<S> attempt{wanted};
+  double previous = 0;  // defect per step length of the attempt before
+  for (;;) {
+    const double size = LaneMath<S>::size(attempt.h);
+    if (!(size > smallest)) return attempt;
+    const Check check = step.advance(attempt.h);
+    attempt.was_singular = check == Check::singular;
+    attempt.taken = check == Check::good;
+    if (attempt.taken) break;
+    // a defect that shrinks no faster than the step is the rounding error of the accelerations themselves
+    const double rate = step.defect() / size;
+    if (!attempt.was_singular && rate > 0.7 * previous && previous > 0) {
+      step.accept_as_noise();
+      attempt.taken = true;
+      return attempt;
+    }
+    previous = attempt.was_singular ? 0 : rate;
+    ++attempt.rejected;
+    attempt.h *= attempt.was_singular ? 0.5 : std::clamp(0.9 * std::pow(step.defect(), -0.2), 0.3, 0.8);
+  }
+  // after a failure the next steps grow by and by
+  constexpr double growth = 1.2;
+  step.set_step_limit(growth * (attempt.rejected > 0 ? LaneMath<S>::size(attempt.h) : step.step_limit()));
+  return attempt;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,303 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/expr/evaluate.hpp>
+#include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/batch.hpp>
+#include <dalembert/solve/schedule.hpp>
+#include <dalembert/solve/solve.hpp>
+#include <dalembert/solve/try_step.hpp>
+
+#include "adomian.hpp"
+#include "clock.hpp"
+
+namespace dalembert {
+namespace {
+
+// A case with everything it needs to run.
+struct Trajectory {
+  std::size_t number;
+  ParameterValues parameters;
+  std::vector<double> q, v;
+};
+
+template <class S>
+S in_all_lanes(double x) {
+  return LaneMath<S>::of(0) + x;
+}
+template <class S>
+double lane(const S& x, std::size_t i) {
+  return reinterpret_cast<const double*>(&x)[i];
+}
+
+// Trajectories in lanes, as many as S has or fewer; the lanes that are left repeat the last one.
+template <class S, int W>
+class LanesRun {
+ public:
+  static constexpr std::size_t lanes = LaneMath<S>::lanes;
+
+  LanesRun(const Problem& problem, const SolveOptions& options, const BatchSink& sink, BatchReport& report,
+           std::span<Trajectory> trajectories)
+      : options_(options),
+        sink_(sink),
+        report_(report),
+        trajectories_(trajectories),
+        step_(problem.system, problem.active, adomian_settings(options), parameters(trajectories)),
+        sampler_(problem.system, problem.active, sampler_settings(options), parameters(trajectories)),
+        end_(options.start + options.duration),
+        direction_(options.duration < 0 ? -1 : 1) {
+    const std::size_t n = problem.system.n();
+    q_.assign(n, in_all_lanes<S>(0));
+    v_ = q_;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      const Trajectory& from = trajectories[std::min(i, trajectories.size() - 1)];
+      for (std::size_t j = 0; j < n; ++j) {
+        reinterpret_cast<double*>(&q_[j])[i] = from.q[j];
+        reinterpret_cast<double*>(&v_[j])[i] = from.v[j];
+      }
+    }
+  }
+
+  /// From a time on; returns false where it cannot go on, with the states there in the trajectories.
+  bool run(Clock<double>& clock, Schedule& schedule, std::string& reason) {
+    const bool at_start = clock.high == options_.start;
+    constexpr int newton_steps = 8;
+    if (!step_.set_state(in_all_lanes<S>(clock.high), q_, v_, at_start ? newton_steps : 0)) {
+      reason = singular_reason;
+      return false;
+    }
+    keep(clock);
+    if (at_start) sample_end(clock, schedule);
+    while (direction_ * (end_ - clock.high) > 0) {
+      if (!advance(clock, schedule, reason)) return false;
+    }
+    return true;
+  }
+
+ private:
+  static std::vector<ParameterValues> parameters(std::span<const Trajectory> trajectories) {
+    std::vector<ParameterValues> values;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      values.push_back(trajectories[std::min(i, trajectories.size() - 1)].parameters);
+    }
+    return values;
+  }
+
+  bool advance(Clock<double>& clock, Schedule& schedule, std::string& reason) {
+    step_.expand();
+    double h = step_.proposed_step();
+    if (std::isnan(h)) {
+      reason = not_finite_reason;
+      return false;
+    }
+    if (options_.max_step > 0) h = std::min(h, options_.max_step);
+    const double remaining = direction_ * (end_ - clock.high);
+    const double wanted = h >= remaining * (1 - 1e-12) ? (end_ - clock.high) - clock.low : direction_ * h;
+    const double smallest = std::min(smallest_step(options_, clock.high), 0.5 * remaining);
+    const StepAttempt<S> attempt = try_step(step_, in_all_lanes<S>(wanted), smallest);
+    report_.rejected += attempt.rejected;
+    if (!attempt.taken) {
+      reason = attempt.was_singular ? singular_reason : shrunk_reason;
+      return false;
+    }
+    ++report_.steps;
+    const double taken = lane(attempt.h, 0);
+    if (!sample_within(clock, taken, schedule)) {
+      reason = singular_reason;
+      return false;
+    }
+    clock.add(taken);
+    keep(clock);
+    sample_end(clock, schedule);
+    return true;
+  }
+
+  bool sample_within(const Clock<double>& clock, double h, Schedule& schedule) {
+    while (!schedule.every_step() && !schedule.done()) {
+      const double tau = (schedule.next() - clock.high) - clock.low;
+      if (direction_ * (tau - h) >= 0) return true;
+      step_.polynomials().eval_q(in_all_lanes<S>(tau), q_);
+      step_.polynomials().eval_v(in_all_lanes<S>(tau), v_);
+      if (!sampler_.set_state(in_all_lanes<S>(schedule.next()), q_, v_, 1)) return false;
+      emit(sampler_, schedule.next());
+      schedule.advance();
+    }
+    return true;
+  }
+
+  void sample_end(const Clock<double>& clock, Schedule& schedule) {
+    if (schedule.every_step()) return emit(step_, clock.high);
+    while (!schedule.done() && direction_ * (schedule.next() - clock.high) <= 0) {
+      emit(step_, clock.high);
+      schedule.advance();
+    }
+  }
+
+  void emit(const AdomianStep<S, W>& at, double t) {
+    for (std::size_t i = 0; i < trajectories_.size(); ++i) {
+      const auto copy = [&](std::vector<double>& to, std::span<const S> from) {
+        to.clear();
+        for (const S& x : from) to.push_back(lane(x, i));
+      };
+      copy(sample_q_, at.q());
+      copy(sample_v_, at.v());
+      copy(sample_a_, at.a());
+      copy(sample_lambda_, at.lambda());
+      copy(sample_g_, at.position_residual());
+      copy(sample_gv_, at.velocity_residual());
+      note_residuals(i, at);
+      if (sink_) {
+        sink_({trajectories_[i].number, t, sample_q_, sample_v_, sample_a_, sample_lambda_, sample_g_,
+               sample_gv_});
+      }
+    }
+  }
+
+  void note_residuals(std::size_t i, const AdomianStep<S, W>& at) {
+    CaseReport& report = report_.cases[trajectories_[i].number];
+    for (const S& g : at.position_residual()) {
+      report.max_position_residual = std::max(report.max_position_residual, std::abs(lane(g, i)));
+    }
+    for (const S& gv : at.velocity_residual()) {
+      report.max_velocity_residual = std::max(report.max_velocity_residual, std::abs(lane(gv, i)));
+    }
+  }
+
+  // The states at the end of a step: from there runs go on, and they are reported.
+  void keep(const Clock<double>& clock) {
+    for (std::size_t i = 0; i < trajectories_.size(); ++i) {
+      Trajectory& to = trajectories_[i];
+      for (std::size_t j = 0; j < to.q.size(); ++j) {
+        to.q[j] = lane(step_.q()[j], i);
+        to.v[j] = lane(step_.v()[j], i);
+      }
+      note_residuals(i, step_);
+      report_.cases[to.number].end_time = clock.high;
+    }
+  }
+
+  const SolveOptions& options_;
+  const BatchSink& sink_;
+  BatchReport& report_;
+  std::span<Trajectory> trajectories_;
+  AdomianStep<S, W> step_, sampler_;
+  std::vector<S> q_, v_;
+  std::vector<double> sample_q_, sample_v_, sample_a_, sample_lambda_, sample_g_, sample_gv_;
+  double end_;
+  double direction_;
+};
+
+ParameterValues parameters_of(const System& system, const BatchCase& given) {
+  ParameterValues values;
+  std::vector<std::string> names;
+  for (const Parameter& parameter : system.model().parameters) names.push_back(parameter.name);
+  for (const auto& [name, value] : given.parameters) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      throw Error(fmt::format("there is no parameter '{}'{}", name, suggestion(name, names)));
+    }
+  }
+  for (const Parameter& parameter : system.model().parameters) {
+    const auto is_it = [&](const auto& other) { return other.first == parameter.name; };
+    const auto other = std::find_if(given.parameters.begin(), given.parameters.end(), is_it);
+    const bool differs = other != given.parameters.end();
+    values[parameter.symbol.id()] = differs ? other->second : evaluate<double>(parameter.value, values);
+  }
+  return values;
+}
+
+std::vector<double> start_of(const System& system, const std::vector<double>& given,
+                             const ParameterValues& values, Expr Coordinate::*expression) {
+  if (!given.empty() && given.size() != system.n()) {
+    throw Error(fmt::format("a case has {} values, the system {} coordinates", given.size(), system.n()));
+  }
+  std::vector<double> start = given;
+  for (std::size_t i = start.size(); i < system.n(); ++i) {
+    start.push_back(evaluate<double>(system.model().coordinates[i].*expression, values));
+  }
+  return start;
+}
+
+class Batch {
+ public:
+  Batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
+        const BatchSink& sink)
+      : problem_(make_problem(system, options.start)), options_(options), sink_(sink) {
+    if (!system.non_analytic().empty()) {
+      throw Error(fmt::format("{} is not smooth: such systems run one at a time", system.non_analytic()[0]));
+    }
+    report_.cases.resize(cases.size());
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      ParameterValues values = parameters_of(system, cases[i]);
+      std::vector<double> q = start_of(system, cases[i].q, values, &Coordinate::position);
+      std::vector<double> v = start_of(system, cases[i].v, values, &Coordinate::velocity);
+      trajectories_.push_back({i, std::move(values), std::move(q), std::move(v)});
+    }
+  }
+
+  BatchReport run() {
+    constexpr std::size_t wide = 8;
+    constexpr std::size_t narrow = 4;
+    for (std::size_t first = 0; first < trajectories_.size();) {
+      const std::size_t rest = trajectories_.size() - first;
+      const std::size_t count = std::min(rest, rest > narrow ? wide : narrow);
+      const std::span<Trajectory> group = std::span(trajectories_).subspan(first, count);
+      count == 1 ? run_alone(group) : count > narrow ? run_group<wide>(group) : run_group<narrow>(group);
+      first += count;
+    }
+    for (const Trajectory& trajectory : trajectories_) {
+      report_.cases[trajectory.number].q = trajectory.q;
+      report_.cases[trajectory.number].v = trajectory.v;
+    }
+    return std::move(report_);
+  }
+
+ private:
+  void run_alone(std::span<Trajectory> one) {
+    Clock<double> clock{options_.start, 0};
+    Schedule schedule(options_);
+    go_on_alone(one, clock, schedule);
+  }
+
+  template <int lanes>
+  void run_group(std::span<Trajectory> group) {
+    Clock<double> clock{options_.start, 0};
+    Schedule schedule(options_);
+    std::string reason;
+    LanesRun<Lanes<lanes>, 1> run(problem_, options_, sink_, report_, group);
+    if (run.run(clock, schedule, reason)) return;
+    for (std::size_t i = 0; i < group.size(); ++i) go_on_alone(group.subspan(i, 1), clock, schedule);
+  }
+
+  void go_on_alone(std::span<Trajectory> one, Clock<double> clock, Schedule schedule) {
+    CaseReport& report = report_.cases[one[0].number];
+    LanesRun<double, native_lanes> run(problem_, options_, sink_, report_, one);
+    report.end_time = clock.high;
+    if (!run.run(clock, schedule, report.reason)) report.outcome = Outcome::stopped_early;
+  }
+
+  Problem problem_;
+  const SolveOptions& options_;
+  const BatchSink& sink_;
+  std::vector<Trajectory> trajectories_;
+  BatchReport report_;
+};
+
+}  // namespace
+
+BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
+                        const BatchSink& sink) {
+  const SolveOptions all = complete(options);
+  return Batch(system, cases, all, sink).run();
+}
+
+}  // namespace dalembert

@@ -1,0 +1,154 @@
+// Trajectories in lanes against the same ones alone, and against exact solutions.
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/solve/batch.hpp>
+
+#include "laws/simulate.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::shipped_system;
+using testing::simulate;
+
+TEST(Batch, EveryLaneIsItsSingleRunOnTheConstraints) {
+  for (const std::size_t count : {1U, 3U, 4U, 5U, 9U}) {
+    const System system = shipped_system("pendulum_cartesian");
+    SolveOptions options = options_of(system.model());
+    options.duration = 5;
+    options.output_step = 0.7;
+    std::vector<BatchCase> cases(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double angle = 0.3 + 0.2 * static_cast<double>(i);
+      cases[i].q = {std::sin(angle), std::cos(angle)};
+      cases[i].v = {0, 0};
+    }
+    std::map<std::size_t, std::vector<std::vector<double>>> samples;
+    const BatchReport report = solve_batch(system, cases, options, [&](const BatchSample& sample) {
+      samples[sample.number].push_back(
+          {sample.t, sample.q[0], sample.q[1], sample.v[0], sample.a[1], sample.lambda[0]});
+    });
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto text = [](double x) { return fmt::format("{:.17g}", x); };
+      const System own =
+          shipped_system("pendulum_cartesian", {{"x", text(cases[i].q[0])}, {"y", text(cases[i].q[1])}});
+      const auto alone = simulate(own, options);
+      ASSERT_EQ(samples[i].size(), alone.samples.size());
+      for (std::size_t k = 0; k < alone.samples.size(); ++k) {
+        EXPECT_EQ(samples[i][k][0], alone.samples[k].t);
+        EXPECT_NEAR(samples[i][k][1], alone.samples[k].q[0], 1e-13);
+        EXPECT_NEAR(samples[i][k][2], alone.samples[k].q[1], 1e-13);
+        EXPECT_NEAR(samples[i][k][3], alone.samples[k].v[0], 1e-12);
+        EXPECT_NEAR(samples[i][k][4], alone.samples[k].a[1], 1e-11);
+        EXPECT_NEAR(samples[i][k][5], alone.samples[k].lambda[0], 1e-11);
+      }
+      EXPECT_EQ(report.cases[i].outcome, Outcome::finished);
+      EXPECT_EQ(report.cases[i].end_time, 5);
+      EXPECT_LE(report.cases[i].max_position_residual, 1e-14);
+      EXPECT_LE(report.cases[i].max_velocity_residual, 1e-14);
+    }
+  }
+}
+
+TEST(Batch, LanesMayHaveTheirOwnParameters) {
+  const System system = shipped_system("slider_crank");
+  SolveOptions options = options_of(system.model());
+  options.duration = 1;
+  options.output_times = {1};
+  std::vector<BatchCase> cases(6);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    cases[i].parameters = {{"torque", 5 + static_cast<double>(i)},
+                           {"l1", 0.2 + 0.01 * static_cast<double>(i)}};
+  }
+  const BatchReport report = solve_batch(system, cases, options);
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const System own =
+        shipped_system("slider_crank", {{"torque", fmt::format("{}", cases[i].parameters[0].second)},
+                                        {"l1", fmt::format("{:.17g}", cases[i].parameters[1].second)}});
+    const auto alone = simulate(own, options);
+    for (std::size_t k = 0; k < own.n(); ++k) {
+      EXPECT_NEAR(report.cases[i].q[k], alone.samples.at(0).q[k], 1e-12);
+      EXPECT_NEAR(report.cases[i].v[k], alone.samples.at(0).v[k], 1e-11);
+    }
+  }
+}
+
+// x'' = −x beside a lane that is a million times larger: the solution is amplitude · cos t.
+TEST(Batch, ASmallLaneMeetsTheToleranceBesideALargeOne) {
+  const System system(read_model_text(R"(
+[coordinates]
+x = { position = 1 }
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2"
+)"));
+  SolveOptions options;
+  options.duration = 3;
+  options.tolerance = 1e-8;
+  std::vector<BatchCase> cases(4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    cases[i].q = {std::pow(100.0, static_cast<double>(i))};
+    cases[i].v = {0};
+  }
+  const BatchReport report = solve_batch(system, cases, options);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(report.cases[i].q[0] / cases[i].q[0], std::cos(3.0), 20 * options.tolerance);
+    EXPECT_NEAR(report.cases[i].v[0] / cases[i].q[0], -std::sin(3.0), 20 * options.tolerance);
+  }
+}
+
+// x'' = 6 x² has the solutions 1/(c − t)²: only the lane with c = 1 blows up before the end.
+TEST(Batch, ALaneThatBecomesSingularIsReportedAndTheOthersGoOn) {
+  const System system(read_model_text(R"(
+[coordinates]
+x = { position = 1, velocity = 2 }
+[energy]
+kinetic = "x'^2/2"
+potential = "-2*x^3"
+)"));
+  SolveOptions options;
+  options.duration = 2;
+  options.output_step = 0.5;
+  const std::vector<double> c = {5, 1, 6, 7};
+  std::vector<BatchCase> cases;
+  for (const double place : c) cases.push_back({{1 / (place * place)}, {2 / (place * place * place)}, {}});
+  std::vector<int> samples(4, 0);
+  const BatchReport report =
+      solve_batch(system, cases, options, [&](const BatchSample& sample) { ++samples[sample.number]; });
+  for (const std::size_t i : {0U, 2U, 3U}) {
+    EXPECT_EQ(report.cases[i].outcome, Outcome::finished) << report.cases[i].reason;
+    EXPECT_EQ(report.cases[i].end_time, 2);
+    EXPECT_NEAR(report.cases[i].q[0] * (c[i] - 2) * (c[i] - 2), 1, 1e-12);
+    EXPECT_EQ(samples[i], 5);
+  }
+  EXPECT_EQ(report.cases[1].outcome, Outcome::stopped_early);
+  EXPECT_NE(report.cases[1].reason.find("singular"), std::string::npos);
+  EXPECT_NEAR(report.cases[1].end_time, 1, 1e-3);
+}
+
+TEST(Batch, MistakesOfTheCallerAreErrors) {
+  const System system = shipped_system("pendulum");
+  const SolveOptions options = options_of(system.model());
+  EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{1, 2, 3, 4, 5}, {}, {}}}, options), Error);
+  EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{}, {}, {{"no_such", 1}}}}, options), Error);
+  const System kinked(read_model_text(R"(
+[coordinates]
+x = { position = 1 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "-abs(x)/2"
+)"));
+  EXPECT_THROW(solve_batch(kinked, std::vector<BatchCase>(2), SolveOptions()), Error);
+}
+
+}  // namespace
+}  // namespace dalembert
