@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "metric.hpp"
+#include "start_moves.hpp"
 
 namespace dalembert {
 namespace {
@@ -16,11 +17,7 @@ using Eigen::VectorXd;
 constexpr int most_iterations = 60;
 constexpr double smallest_damping = 1e-5;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
-// Residuals in bounds of round-off: a wish within `enough` stays, Newton's method stops at `best`, and where
-// it cannot get there, `stuck` will do.
-constexpr double enough = 4;
-constexpr double best = 0.5;
-constexpr double stuck = 1e3;
+constexpr double best = 0.5;  // bounds of round-off, where Newton's method stops
 
 // How far a coordinate may be expected to go; there is no other hint of its unit.
 VectorXd reach_of(const VectorXd& q) {
@@ -56,7 +53,7 @@ VectorXd PositionSearch::allowed_residual(const VectorXd& q, const VectorXd& wis
 
 bool PositionSearch::is_consistent(const VectorXd& wish) {
   return eval(wish) &&
-         (residuals_.at.g.cwiseAbs().array() <= enough * allowed_residual(wish, wish).array()).all();
+         (residuals_.at.g.cwiseAbs().array() <= start_enough * allowed_residual(wish, wish).array()).all();
 }
 
 // 1/h with Kantorovich's h = |G⁺ G''(step, step)| / |step|: how far the linear model can be trusted. Without
@@ -97,7 +94,7 @@ FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wis
     }
     const MatrixXd G = residuals_.at.C.topRows(residuals_.at.g.size());
     const VectorXd step = correct(solver_, residuals_.at.M, G, residuals_.at.g, movable);
-    const bool small_residual = (size <= stuck * allowed.array()).all();
+    const bool small_residual = (size <= start_stuck * allowed.array()).all();
     if (found.iterations == most_iterations || !take_damped_step(found.q, step, movable)) {
       found.consistent = small_residual;
       break;

@@ -23,7 +23,6 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr double stuck = 1e3;
 constexpr int velocity_refinements = 4;
 
 Movable make_movable(const System& system, Moves moves, bool Coordinate::*is_guess) {
@@ -77,7 +76,7 @@ FoundVelocities correct_velocities(Residuals& residuals, const VectorXd& q, cons
     residuals.eval(q, found.v);
     const VectorXd residual = residuals.at.C * found.v + residuals.at.c;
     const VectorXd bounds = residuals.velocity_bounds(q, found.v);
-    const double limit = i == velocity_refinements ? stuck : start_enough;
+    const double limit = i == velocity_refinements ? start_stuck : start_enough;
     found.consistent = (residual.cwiseAbs().array() <= limit * bounds.array()).all();
     if (found.consistent || i == velocity_refinements) break;
     found.v += correct(solver, residuals.at.M, residuals.at.C, residual, movable);

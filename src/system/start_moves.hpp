@@ -12,7 +12,10 @@ namespace dalembert {
 
 enum class Moves { guesses, all };
 
-constexpr double start_enough = 4;  ///< bounds of round-off: a wish within them stays
+// Residuals in bounds of round-off: a wish within `enough` stays, and where no correction gets there, `stuck`
+// will do.
+constexpr double start_enough = 4;
+constexpr double start_stuck = 1e3;
 
 /// The weight of each coordinate in the norm that is kept small: a guess moves far more than a given value.
 /// 0: does not move.
