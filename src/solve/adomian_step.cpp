@@ -8,17 +8,9 @@
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/size_math.hpp>
 
+#include "step_choice.hpp"
+
 namespace dalembert {
-namespace {
-
-// p = ⌈1 − ½ ln tol⌉, the order of least cost when a step of order p costs p² [jorbazou2005]; orders far from
-// it are not tried.
-int jorba_zou_order(double log_tolerance) { return static_cast<int>(std::ceil(1 - 0.5 * log_tolerance)); }
-
-constexpr double minus_infinity = -std::numeric_limits<double>::infinity();
-
-}  // namespace
-
 template <class S, int W>
 AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
                                const StepSettings& settings, std::span<const ParameterValues> parameters)
@@ -101,8 +93,8 @@ bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
       const double log_correction = project_position();
       expansion_.set_position(t(), q_.value);
       expansion_.eval_position_residual(g_);
-      if (log_correction < SizeMath<S>::log_negligible_squared()) break;
       if (factor_again && !expansion_.factor()) return false;
+      if (log_correction < SizeMath<S>::log_negligible_squared()) break;
     }
   } else {
     if (has_shift_) expansion_.set_position(t(), q_.value);
@@ -157,117 +149,6 @@ void AdomianStep<S, W>::expand() {
     std::copy(from.begin(), from.end(), polynomials_.row(k).begin());
   }
   choose_step();
-}
-
-// The size of a component over the step: that of its value, or of what its slope makes of it.
-template <class S, int W>
-void AdomianStep<S, W>::measure_components() {
-  using Math = SizeMath<S>;
-  constexpr double smallest_share = 1e-4;  // a component below that of the largest counts as that
-  const auto measure = [&](const S* c0, const S* c1, std::vector<Size>& sizes) {
-    Size largest = Math::zero();
-    for (std::size_t i = 0; i < n_; ++i) {
-      sizes[i] = Math::max(Math::of(c0[i]), Math::product(Math::of(c1[i]), last_step_));
-      largest = Math::max(largest, sizes[i]);
-    }
-    const Size least = Math::or_one(Math::product(largest, smallest_share));
-    for (Size& size : sizes) size = Math::max(size, least);
-  };
-  measure(polynomials_.q(0), polynomials_.q(1), size_q_);
-  measure(polynomials_.v(0), polynomials_.v(1), size_v_);
-  if (last_step_ > 0) {  // a velocity that moves nothing is not worth its own relative accuracy
-    constexpr double share = 0.01;
-    for (std::size_t i = 0; i < n_; ++i) {
-      size_v_[i] = Math::max(size_v_[i], Math::product(size_q_[i], share / last_step_));
-    }
-  }
-}
-
-// ln max |coefficient k of q and of v|, each relative to its component's size over the step.
-template <class S, int W>
-double AdomianStep<S, W>::log_norm(int k) const {
-  using Math = SizeMath<S>;
-  const S* q = polynomials_.q(k);
-  const S* v = polynomials_.v(k);
-  Size largest = Math::zero();
-  bool all_numbers = true;
-  for (std::size_t i = 0; i < n_; ++i) {
-    const Size share_q = Math::ratio(Math::of(q[i]), size_q_[i]);
-    const Size share_v = Math::ratio(Math::of(v[i]), size_v_[i]);
-    all_numbers = all_numbers && Math::is_number(share_q) && Math::is_number(share_v);
-    largest = Math::max(largest, Math::max(share_q, share_v));
-  }
-  return all_numbers ? Math::log(largest) : std::numeric_limits<double>::quiet_NaN();
-}
-
-// The last two terms of the series decide [jorbazou2005]: |v_k| h^k ≤ tol, with the last but one allowed the
-// ratio of two terms more.
-template <class S, int W>
-void AdomianStep<S, W>::choose_step() {
-  constexpr double log_term_ratio = 1.9;
-  measure_components();
-  const int p = order_;
-  const double last = log_norm(p);
-  const double before = log_norm(p - 1);
-  const double tolerance = settings_.log_tolerance;
-  const double log_step = std::min((tolerance - last) / p, (tolerance + log_term_ratio - before) / (p - 1));
-  proposed_step_ = std::isnan(log_step) ? log_step : std::min(std::exp(log_step), step_limit_);
-  if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
-    // |c_k| ≈ A ρ^(−k) through the step's own order and one half as high
-    const int half = p / 2;
-    const double low = std::max(log_norm(half), log_norm(half - 1));
-    const double log_rho = (low - std::max(last, before)) / (p - half);
-    choose_next_order(std::max(last, before) + p * log_rho, log_rho);
-  }
-}
-
-// High orders allow steps so long that rounding errors grow (docs/adomian.md); low ones are never the
-// cheapest.
-template <class S, int W>
-int AdomianStep<S, W>::lowest_order() const {
-  return std::min(std::max(6, jorba_zou_order(settings_.log_tolerance) / 2), settings_.max_order);
-}
-template <class S, int W>
-int AdomianStep<S, W>::highest_order() const {
-  return std::min(jorba_zou_order(settings_.log_tolerance) * 5 / 3, settings_.max_order);
-}
-
-// The order that goes furthest per cost when |c_k| = ρ^(−k).
-template <class S, int W>
-int AdomianStep<S, W>::cheapest_order() const {
-  const auto gain = [&](int p) { return settings_.log_tolerance / p - std::log(cost(p)); };
-  int best = lowest_order();
-  for (int p = best + 1; p <= highest_order(); ++p) {
-    if (gain(p) > gain(best)) best = p;
-  }
-  return best;
-}
-
-// The order within two of the present one that goes furthest per cost.
-template <class S, int W>
-void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
-  const double log_limit = std::log(step_limit_);
-  double best = minus_infinity;
-  for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order(), order_ + 2); ++p) {
-    const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
-    const double gain = log_h - std::log(cost(p));
-    if (gain > best) {
-      best = gain;
-      next_order_ = p;
-    }
-  }
-}
-
-// Of one step, in units of a fused multiplication in lanes: a fixed part, a part per order, a part per order
-// squared (the convolutions). The weights fit measured times.
-template <class S, int W>
-double AdomianStep<S, W>::cost(int order) const {
-  const auto size = static_cast<double>(rhs_.size());
-  const Program& program = system_->dynamics().program;
-  const double fixed =
-      size * size * size / 2 + 8 * size * size + 6.0 * static_cast<double>(program.register_count());
-  const double per_order = size * size + static_cast<double>(program.terms.size()) + 2.3 * convolutions_;
-  return fixed + order * per_order + order * order * convolutions_ / (2.0 * W);
 }
 
 template <class S, int W>
