@@ -20,6 +20,7 @@
 #include "progress_bar.hpp"
 #include "run_output.hpp"
 #include "summary.hpp"
+#include "terminal.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -98,6 +99,7 @@ void listen_to_signals() {
 }
 
 void run(const RunArguments& arguments) {
+  listen_to_signals();
   const Model model = arguments.model.load();
   const System system(model);
   SolveOptions options = make_options(arguments, *model);
@@ -112,7 +114,6 @@ void run(const RunArguments& arguments) {
     output.take(sample);
     return interrupt_asked == 0;
   };
-  listen_to_signals();
   {
     ProgressBar bar;
     options.progress = [&](const Progress& progress) {
@@ -127,7 +128,7 @@ void run(const RunArguments& arguments) {
   if (arguments.json) {
     fmt::print(stderr, "{}\n", report_json(record.report, model->title, 2));
   } else if (!arguments.quiet || record.partial()) {
-    fmt::print(stderr, "{}", summary_text(record.report, *model, output.written()));
+    fmt::print(stderr, "{}", summary_text(record.report, *model, output.written(), use_colour()));
   }
 }
 

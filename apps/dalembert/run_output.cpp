@@ -15,6 +15,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/output/page.hpp>
+#include <dalembert/output/plot.hpp>
 
 #include "equations_page.hpp"
 
@@ -29,7 +30,8 @@ void write_to_standard_output(std::string_view text) {
 
 // Without any wish: standard output when it is not a terminal, else STEM.csv beside the user.
 std::vector<std::string> files_of(const OutputArguments& arguments, const std::string& model_name) {
-  if (!arguments.files.empty() || !arguments.report.empty()) return arguments.files;
+  if (!arguments.files.empty() || !arguments.plots.empty() || !arguments.report.empty())
+    return arguments.files;
   if (isatty(STDOUT_FILENO) == 0) return {"-"};
   return {std::filesystem::path(model_name).stem().string() + ".csv"};
 }
@@ -53,6 +55,10 @@ void OutputArguments::add_to(CLI::App& command) {
                   "separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false);
+  command
+      .add_option("--plot", plots,
+                  "picture of the columns (.svg, .png), of the\ncoordinates without --columns; repeatable")
+      ->allow_extra_args(false);
   command.add_option("--report", report, "page with curves, animation and equations (.html)");
 }
 
@@ -65,9 +71,17 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
                                    : make_writer(file, columns, digits));
     if (file != "-") written_.push_back(file);
   }
+  const std::vector<std::string> drawn =
+      arguments.columns.empty() ? std::vector<std::string>{"q"} : arguments.columns;
+  const std::vector<Column> plot_columns = choose_columns(*model, drawn);
+  for (const std::string& plot : arguments.plots) {
+    plots_.push_back(make_plot(plot, plot_columns));
+    written_.push_back(plot);
+  }
   const auto fill = [&](auto& fillers) {
     using Filler = typename std::remove_reference_t<decltype(fillers.files)>::element_type;
     if (!writers_.empty()) fillers.files = std::make_unique<Filler>(model, columns, forces);
+    if (!plots_.empty()) fillers.plots = std::make_unique<Filler>(model, plot_columns, forces);
     if (page_samples_) fillers.page = std::make_unique<Filler>(model, page_samples_->columns(), forces);
   };
   if (!report_.empty()) {
@@ -95,6 +109,10 @@ void RunOutput::take(const Sample<S>& sample, Fillers<S>& fillers) {
     const std::span<const S> row = fillers.files->fill(sample);
     for (const auto& writer : writers_) writer->add(row);
   }
+  if (fillers.plots) {
+    const std::span<const S> row = fillers.plots->fill(sample);
+    for (const auto& plot : plots_) plot->add(row);
+  }
   if (fillers.page) {
     page_row_.clear();
     for (const S& value : fillers.page->fill(sample)) page_row_.push_back(static_cast<double>(value));
@@ -106,7 +124,9 @@ template void RunOutput::take(const Sample<double>&, Fillers<double>&);
 template void RunOutput::take(const Sample<Real>&, Fillers<Real>&);
 
 void RunOutput::finish(const RunRecord& record) {
-  for (const auto& writer : writers_) writer->finish(record);
+  for (const auto* writers : {&writers_, &plots_}) {
+    for (const auto& writer : *writers) writer->finish(record);
+  }
   if (!report_.empty()) write_report(record);
 }
 

@@ -18,6 +18,7 @@ namespace dalembert::app {
 struct OutputArguments {
   std::vector<std::string> files;
   std::vector<std::string> columns;
+  std::vector<std::string> plots;
   std::string report;
 
   void add_to(CLI::App& command);
@@ -41,6 +42,7 @@ class RunOutput {
   template <class S>
   struct Fillers {
     std::unique_ptr<RowFiller<S>> files;
+    std::unique_ptr<RowFiller<S>> plots;
     std::unique_ptr<RowFiller<S>> page;
   };
   template <class S>
@@ -50,6 +52,7 @@ class RunOutput {
   Fillers<double> doubles_;
   Fillers<Real> digits_;
   std::vector<std::unique_ptr<ResultWriter>> writers_;
+  std::vector<std::unique_ptr<ResultWriter>> plots_;
   std::string report_;
   std::unique_ptr<PageSamples> page_samples_;
   std::vector<double> page_row_;

@@ -10,6 +10,8 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/run_record.hpp>
 
+#include "terminal.hpp"
+
 namespace dalembert::app {
 namespace {
 
@@ -40,12 +42,17 @@ std::string energy_line(const RunReport& report) {
 }  // namespace
 
 std::string summary_text(const RunReport& report, const ModelData& model,
-                         const std::vector<std::string>& files) {
-  std::string text = fmt::format("{}\n", model.title.empty() ? "Run" : model.title);
+                         const std::vector<std::string>& files, bool colour) {
+  std::string text = coloured(model.title.empty() ? "Run" : model.title, Ink::bold, colour) + "\n";
   const auto out = std::back_inserter(text);
-  fmt::format_to(out, "  outcome        {} at t = {}\n", outcome_word(report.outcome),
+  const Ink ink = report.outcome == Outcome::finished        ? Ink::green
+                  : report.outcome == Outcome::stopped_early ? Ink::red
+                                                             : Ink::yellow;
+  const std::string word = outcome_word(report.outcome);
+  fmt::format_to(out, "  outcome        {} at t = {}\n", coloured(word, ink, colour),
                  shortest(report.end_time));
-  if (!report.reason.empty()) fmt::format_to(out, "  reason         {}\n", report.reason);
+  if (!report.reason.empty() && report.reason != word)
+    fmt::format_to(out, "  reason         {}\n", report.reason);
   fmt::format_to(out, "  method         {}, {} steps, {} rejected", report.method, report.steps,
                  report.rejected);
   if (report.highest_order > 0) {
@@ -61,7 +68,8 @@ std::string summary_text(const RunReport& report, const ModelData& model,
   }
   text += energy_line(report);
   if (!files.empty()) {
-    fmt::format_to(out, "  written        {} ({} samples)\n", join(files, ", "), report.samples);
+    const std::string part = report.outcome == Outcome::finished ? "" : ", partial";
+    fmt::format_to(out, "  written        {} ({} samples{})\n", join(files, ", "), report.samples, part);
   }
   for (const std::string& warning : report.warnings) fmt::format_to(out, "  note           {}\n", warning);
   return text;

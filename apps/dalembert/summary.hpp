@@ -10,6 +10,6 @@
 namespace dalembert::app {
 
 std::string summary_text(const RunReport& report, const ModelData& model,
-                         const std::vector<std::string>& files);
+                         const std::vector<std::string>& files, bool colour);
 
 }  // namespace dalembert::app

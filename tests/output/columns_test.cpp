@@ -35,9 +35,10 @@ std::vector<std::string> chosen(const std::vector<std::string>& patterns) {
 using Names = std::vector<std::string>;
 
 TEST(Columns, StandInOneOrderAndNoNameStandsTwice) {
-  EXPECT_EQ(names(all_columns(*pendulum())),
-            (Names{"t", "x", "y", "x'", "y'", "x''", "y''", "lambda(rod)", "force(x)", "force(y)",
-                   "output(energy)", "tension", "kinetic", "potential", "energy", "work", "g(rod)", "gv(rod)"}));
+  EXPECT_EQ(
+      names(all_columns(*pendulum())),
+      (Names{"t", "x", "y", "x'", "y'", "x''", "y''", "lambda(rod)", "force(x)", "force(y)", "output(energy)",
+             "tension", "kinetic", "potential", "energy", "work", "g(rod)", "gv(rod)"}));
 }
 
 TEST(Columns, AreChosenByNameGroupAndPatternInTheirOwnOrder) {

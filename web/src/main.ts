@@ -16,12 +16,20 @@ import { planScene } from "./scene";
 import { header, summaryCard } from "./summary";
 import { startTheme } from "./theme";
 
+declare global {
+  interface Window {
+    /** For the browser's console, and for tests. */
+    dalembert: { data: PageData; samples?: Samples; clock?: Clock; range?: TimeRange; plots?: TimePlot[] };
+  }
+}
+
 function curvesSection(data: PageData, samples: Samples, clock: Clock): HTMLElement {
   const range = new TimeRange(Math.min(clock.first, clock.last), Math.max(clock.first, clock.last));
   const envelope = data.envelope ? decodeSamples(data.envelope) : samples;
   const drawnPlans = new Map(planCharts(envelope).map((plan) => [plan.id, plan]));
   const plots = planCharts(samples).map((plan) =>
     new TimePlot(plan, clock, range, samples.time, drawnCurves(envelope.time, drawnPlans.get(plan.id) ?? plan)));
+  Object.assign(window.dalembert, { samples, clock, range, plots });
   const reset = element("button", { type: "button", class: "quiet", hidden: true, click: () => range.reset() }, "Whole time");
   range.listen(() => { reset.hidden = range.whole; });
   return section("curves", "Curves",
@@ -42,6 +50,7 @@ function phaseSection(samples: Samples, clock: Clock): HTMLElement {
 }
 
 function show(data: PageData, page: HTMLElement): void {
+  window.dalembert = { data };
   document.title = data.title === "" ? "Dalembert report" : `${data.title} – Dalembert`;
   page.append(header(data, startTheme()));
   if (data.samples) {

@@ -75,6 +75,11 @@ export class TimePlot {
     }).observe(this.card);
   }
 
+  /** What is drawn now. */
+  get uplot(): uPlot | undefined {
+    return this.chart;
+  }
+
   private legend(): HTMLElement {
     const list = element("div", { class: "legend" });
     this.plan.columns.forEach((column, i) => {

@@ -12,7 +12,7 @@ namespace dalembert {
 
 class PageSamples {
  public:
-  static constexpr std::size_t most = 100'000;
+  static constexpr std::size_t most = 131'072;
 
   /// The first column is the time. Never holds more than `limit` samples and `limit` values per curve.
   explicit PageSamples(std::vector<Column> columns, std::size_t limit = most);

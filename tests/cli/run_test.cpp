@@ -1,0 +1,107 @@
+// Files of a run, what happens to them when something goes wrong, and what a terminal shows.
+#include <filesystem>
+#include <string>
+
+#include "cli/program.hpp"
+
+namespace dalembert {
+namespace {
+
+using test::dalembert;
+using test::Finished;
+using test::read_file;
+using test::run_command;
+using test::TemporaryFolder;
+using testing::IsSubstring;
+
+const std::string program = "'" DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert' ";
+
+std::size_t entries(const TemporaryFolder& folder) {
+  std::size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder.path())) ++count;
+  return count;
+}
+
+TEST(Run, WritesSeveralFilesAtOnceEachWhole) {
+  const TemporaryFolder folder;
+  const std::string stem = folder.path() / "crank";
+  const Finished run = dalembert("run slider_crank --duration 1 -o " + stem + ".csv -o " + stem +
+                                 ".json --plot " + stem + ".svg --columns 'theta*,lambda,g'");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_EQ(run.output, "");
+  EXPECT_EQ(
+      read_file(stem + ".csv").substr(0, 97),
+      "t,theta1,theta2,theta1',theta2',theta1'',theta2'',lambda(slider_on_axis),g(slider_on_axis)\n0,0.78");
+  const std::string picture = read_file(stem + ".svg");
+  EXPECT_PRED_FORMAT2(IsSubstring, ">coordinates</text>", picture);
+  EXPECT_PRED_FORMAT2(IsSubstring, ">|g|</text>", picture);
+  EXPECT_PRED_FORMAT2(IsSubstring, "</svg>\n", picture);
+  EXPECT_EQ(entries(folder), 3U);
+}
+
+TEST(Run, AFormatThatIsNotKnownAndAnUnknownColumnAreRefusedBeforeTheRun) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(dalembert("run pendulum -o '" + (folder.path() / "x.txt").string() + "'").status, 1);
+  EXPECT_EQ(dalembert("run pendulum --plot '" + (folder.path() / "x.pdf").string() + "'").status, 1);
+  const Finished run =
+      dalembert("run pendulum --columns thetta -o '" + (folder.path() / "x.csv").string() + "'");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_PRED_FORMAT2(IsSubstring, "no column 'thetta'; did you mean 'theta'?", run.messages);
+  EXPECT_EQ(entries(folder), 0U);
+}
+
+TEST(Run, AnUnwritablePlaceIsAnErrorWithTheSystemsReason) {
+  for (const char* suffix : {".csv", ".json", ".npz", ".h5"}) {
+    const Finished run = dalembert(std::string("run pendulum -o /nonexistent/x") + suffix);
+    EXPECT_EQ(run.status, 2);
+    EXPECT_PRED_FORMAT2(IsSubstring, "No such file or directory", run.messages);
+  }
+  const Finished report = dalembert("run pendulum --report /nonexistent/x.html");
+  EXPECT_NE(report.status, 0);
+  const Finished full = run_command(program + "run pendulum > /dev/full");
+  EXPECT_EQ(full.status, 2);
+  EXPECT_PRED_FORMAT2(IsSubstring, "No space left on device", full.messages);
+}
+
+TEST(Run, AFileThatCannotGrowLeavesNothingBehind) {
+  for (const char* name : {"x.csv", "x.json", "x.npz", "x.h5"}) {
+    const TemporaryFolder folder;
+    // 100 blocks of 512 bytes
+    const Finished run = run_command("ulimit -f 100; " + program + "run pendulum --every 0.0005 -o '" +
+                                     (folder.path() / name).string() + "'");
+    EXPECT_EQ(run.status, 2) << name;
+    EXPECT_PRED_FORMAT2(IsSubstring, "File too large", run.messages);
+    EXPECT_EQ(entries(folder), 0U) << name;
+  }
+}
+
+TEST(Run, AnInterruptKeepsWhatWasComputedAndMarksItAsPartial) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "x.csv";
+  // the signal comes when the file has begun
+  const Finished run = run_command("(" + program + "run pendulum --duration 1e9 --every 0.5 -o '" + file +
+                                   "' & while [ ! -s '" + folder.path().string() +
+                                   "'/x.csv.$!.tmp ]; do sleep 0.02; done; kill -INT $!; wait $!)");
+  EXPECT_EQ(run.status, 2);
+  EXPECT_PRED_FORMAT2(IsSubstring, "interrupted at t = ", run.messages);
+  const std::string text = read_file(file);
+  EXPECT_PRED_FORMAT2(IsSubstring, "\n0.5,", text);
+  const std::size_t last = text.rfind('\n', text.size() - 2);
+  EXPECT_EQ(text.substr(last + 1, 27), "# partial: interrupted at t");
+  EXPECT_EQ(entries(folder), 1U);
+}
+
+TEST(Run, ColourIsForTerminalsAloneAndCanBeRefused) {
+  const TemporaryFolder folder;
+  const std::string call = program + "run pendulum --duration 0.1 -o " + (folder.path() / "x.csv").string();
+  const std::string escape = "\033[";
+  EXPECT_EQ(run_command(call).messages.find(escape), std::string::npos);
+  const auto at_terminal = [&](const std::string& environment) {
+    return run_command("TERM=xterm " + environment + " script -qec \"" + call + "\" /dev/null").output;
+  };
+  EXPECT_PRED_FORMAT2(IsSubstring, "\033[32mfinished\033[0m", at_terminal(""));
+  EXPECT_EQ(at_terminal("NO_COLOR=1").find("\033[32m"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dalembert

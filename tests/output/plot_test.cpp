@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/model/builder.hpp>
+#include <dalembert/output/plot.hpp>
+
+namespace dalembert {
+namespace {
+
+std::string drawn(const std::string& suffix, const std::vector<Column>& columns,
+                  const std::vector<std::vector<double>>& rows) {
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("plot_test" + suffix);
+  RunRecord record(ModelBuilder("A & B").coordinate("x", {.position = 1}).kinetic("x'^2/2").build());
+  const auto plot = make_plot(path, columns);
+  for (const auto& row : rows) plot->add(row);
+  plot->finish(record);
+  std::ifstream stream(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::filesystem::remove(path);
+  return text;
+}
+
+const std::vector<Column> one_curve{{"t", ColumnGroup::time, 0}, {"x", ColumnGroup::q, 0}};
+
+// The points of the polylines of one colour.
+std::vector<std::pair<double, double>> points_of(const std::string& svg, const std::string& color) {
+  std::vector<std::pair<double, double>> points;
+  const std::size_t begin =
+      svg.find("points=", svg.find("stroke=\"" + color + "\" stroke-width=\"1.4\"")) + 8;
+  std::size_t at = begin;
+  while (svg[at] != '"') {
+    std::size_t used = 0;
+    const double x = std::stod(svg.substr(at, 20), &used);
+    at += used + 1;
+    const double y = std::stod(svg.substr(at, 20), &used);
+    at += used + 1;
+    points.emplace_back(x, y);
+  }
+  return points;
+}
+
+TEST(Plot, DrawsACurveWhereItsNumbersSay) {
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i <= 10; ++i) rows.push_back({0.1 * i, 3.0 * i * i});
+  const auto points = points_of(drawn(".svg", one_curve, rows), "#0b6bcb");
+  ASSERT_EQ(points.size(), 11U);
+  for (int i = 0; i <= 10; ++i) {
+    const auto& [x, y] = points[static_cast<std::size_t>(i)];
+    EXPECT_NEAR((x - points[0].first) / (points[10].first - points[0].first), 0.1 * i, 1e-4);
+    EXPECT_NEAR((y - points[0].second) / (points[10].second - points[0].second), 0.01 * i * i, 1e-4);
+  }
+  EXPECT_LT(points[10].second, points[0].second);
+}
+
+TEST(Plot, NamesItsPanelsAndEscapesWhatTheUserWrote) {
+  const std::string svg =
+      drawn(".svg", {{"t", ColumnGroup::time, 0}, {"x", ColumnGroup::q, 0}, {"g(rod)", ColumnGroup::g, 0}},
+            {{0, 1, 1e-16}, {1, 2, -1e-15}});
+  for (const char* text :
+       {">A &amp; B</text>", ">coordinates</text>", ">|g|</text>", ">g(rod)</text>", ">10⁻¹⁶</text>"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+}
+
+TEST(Plot, KeepsThePeaksOfLongRuns) {
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i < 100000; ++i) rows.push_back({1e-5 * i, i == 54321 ? 100.0 : std::sin(0.01 * i)});
+  const auto points = points_of(drawn(".svg", one_curve, rows), "#0b6bcb");
+  EXPECT_LE(points.size(), 8000U);
+  double top = points[0].second;
+  double middle = top;
+  for (const auto& [x, y] : points) {
+    if (y < top) middle = x;
+    top = std::min(top, y);
+  }
+  EXPECT_NEAR((middle - points.front().first) / (points.back().first - points.front().first), 0.54321, 1e-3);
+}
+
+TEST(Plot, APictureIsAPngFileWhereTheBuildCanDrawOne) {
+  try {
+    const std::string png = drawn(".png", one_curve, {{0, 1}, {1, 2}});
+    EXPECT_EQ(png.substr(0, 8), "\x89PNG\r\n\x1a\n");
+    EXPECT_EQ(png.substr(png.size() - 8, 4), "IEND");
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("libcairo2-dev"), std::string::npos);
+  }
+}
+
+}  // namespace
+}  // namespace dalembert

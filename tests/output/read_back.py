@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Reads every file format back with NumPy and h5py and compares it: read_back.py DALEMBERT FOLDER
+
+The trajectory itself is the CSV file, whose numbers are the shortest texts of the doubles, so all must be equal bit by bit;
+and the motion is checked against the exact one of a circle in uniform rotation.
+"""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import h5py
+import numpy as np
+
+ARRAYS = ["q", "v", "a", "lam", "force", "outputs", "energies", "g", "gv"]
+MODEL = """title = "Ünïform rotation"
+[coordinates]
+x = { position = 1, velocity = 0 }
+y = { position = 0, velocity = 2 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+[constraints]
+holonomic = { circle = "x^2 + y^2 = 1" }
+[outputs]
+angle = "atan2(y, x)"
+[solve]
+duration = 1
+output_step = 0.01
+"""
+
+
+def run(program, *arguments, status=0):
+    done = subprocess.run([program, "run", *arguments, "--quiet"], capture_output=True, text=True)
+    assert done.returncode == status, (arguments, done.returncode, done.stderr)
+
+
+def read_csv(path):
+    with open(path, encoding="utf-8") as file:
+        rows = [row for row in csv.reader(file) if not row[0].startswith("#")]
+    return rows[0], np.array([[float(cell) for cell in row] for row in rows[1:]])
+
+
+def check(program, folder, model, *options, status=0):
+    path = lambda suffix: os.path.join(folder, "run" + suffix)
+    files = [part for suffix in (".csv", ".json", ".npz", ".h5") for part in ("-o", path(suffix))]
+    run(program, model, *files, *options, status=status)
+    names, table = read_csv(path(".csv"))
+    columns = {name: table[:, i] for i, name in enumerate(names)}
+
+    with open(path(".json"), encoding="utf-8") as file:
+        record = json.load(file)
+    assert list(record["series"]) == names
+    for name in names:
+        assert np.array_equal(np.array(record["series"][name]), columns[name]), name
+    assert record["partial"] == (status != 0)
+    assert record["summary"]["samples"] == len(table)
+
+    arrays = np.load(path(".npz"))
+    stored = h5py.File(path(".h5"))
+    assert np.array_equal(arrays["t"], columns["t"]) and np.array_equal(stored["t"][:], columns["t"])
+    for name in ARRAYS:
+        if name not in arrays:
+            continue
+        labels = list(arrays[name + "_names"])
+        assert labels == list(stored[name].attrs["names"])
+        expected = np.stack([columns[label] for label in labels], axis=1)
+        assert np.array_equal(arrays[name], expected), name
+        assert np.array_equal(stored[name][:], expected), name
+        assert stored[name].chunks and stored[name].compression == "gzip"
+    assert bool(arrays["partial"]) == bool(stored.attrs["partial"]) == (status != 0)
+    assert stored.attrs["title"] == record["title"] == json.loads(str(arrays["summary"]))["title"]
+    assert str(arrays["text"]) == record["text"] == stored["text"][()].decode()
+    return columns, record
+
+
+def main():
+    program, folder = sys.argv[1:]
+    os.makedirs(folder, exist_ok=True)
+    model = os.path.join(folder, "rotation.toml")
+    with open(model, "w", encoding="utf-8") as file:
+        file.write(MODEL)
+
+    columns, record = check(program, folder, model)
+    t = columns["t"]
+    assert np.array_equal(t, np.append(np.arange(100) * 0.01, 1)) and record["title"] == "Ünïform rotation"
+    for name, exact in {"x": np.cos(2 * t), "y": np.sin(2 * t), "x'": -2 * np.sin(2 * t), "y'": 2 * np.cos(2 * t),
+                        "x''": -4 * np.cos(2 * t), "lambda(circle)": 2 + 0 * t, "force(x)": -4 * np.cos(2 * t),
+                        "angle": 2 * t, "energy": 2 + 0 * t, "g(circle)": 0 * t, "gv(circle)": 0 * t}.items():
+        assert np.allclose(columns[name], exact, rtol=0, atol=1e-14), name
+
+    columns, record = check(program, folder, model, "--max-steps", "1", "--every-step", status=2)
+    assert record["summary"]["outcome"] == "stopped early" and len(columns["t"]) == 2
+    columns, _ = check(program, folder, "andrews", "--times", "0.01,0.02,0.03")
+    assert list(columns["t"]) == [0.01, 0.02, 0.03]
+    columns, _ = check(program, folder, "andrews", "--columns", "beta*,lambda")
+    assert list(columns)[:4] == ["t", "beta", "beta'", "beta''"] and len(columns) == 10
+    print("CSV, JSON, NPZ and HDF5 agree")
+
+
+main()
