@@ -90,7 +90,7 @@ def main():
                         "angle": 2 * t, "energy": 2 + 0 * t, "g(circle)": 0 * t, "gv(circle)": 0 * t}.items():
         assert np.allclose(columns[name], exact, rtol=0, atol=1e-14), name
 
-    columns, record = check(program, folder, model, "--max-steps", "1", "--every-step", status=2)
+    columns, record = check(program, folder, model, "--duration", "100", "--max-steps", "1", "--every-step", status=2)
     assert record["summary"]["outcome"] == "stopped early" and len(columns["t"]) == 2
     columns, _ = check(program, folder, "andrews", "--times", "0.01,0.02,0.03")
     assert list(columns["t"]) == [0.01, 0.02, 0.03]
