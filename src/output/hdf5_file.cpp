@@ -16,8 +16,7 @@
 #include <string>
 #include <utility>
 
-#include <hdf5.h>
-
+#include "hdf5_library.hpp"
 #include "run_json.hpp"
 #include "sample_table.hpp"
 
@@ -45,15 +44,15 @@ class Handle {
   Close close_ = nullptr;
 };
 
+constexpr unsigned truncate = 0x0002U;  // H5F_ACC_TRUNC without the calls that its macro makes
+
 class Hdf5File : public ResultWriter {
  public:
   Hdf5File(const std::filesystem::path& path, const std::vector<Column>& columns) : place_(path) {
-    H5dont_atexit();  // what could not be written while running would be tried again at the end, and crash
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to tell
-    const Handle access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    const Handle access(h5_.H5Pcreate(*h5_.H5P_CLS_FILE_ACCESS_ID_g), h5_.H5Pclose);
+    h5_.H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     errno = 0;
-    file_ = Handle(H5Fcreate(place_.temporary().c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access), H5Fclose);
+    file_ = Handle(h5_.H5Fcreate(place_.temporary().c_str(), truncate, H5P_DEFAULT, access), h5_.H5Fclose);
     if (file_ < 0) place_.fail("create");
     for (const ArrayPlan& plan : plan_arrays(columns)) datasets_.push_back(make_dataset(plan, columns));
   }
@@ -71,7 +70,7 @@ class Hdf5File : public ResultWriter {
     write_text("text", record.model->text);
     write_record(record);
     errno = 0;
-    if (H5Fflush(file_, H5F_SCOPE_LOCAL) < 0 || !close()) place_.fail("write");
+    if (h5_.H5Fflush(file_, H5F_SCOPE_LOCAL) < 0 || !close()) place_.fail("write");
     place_.commit();
   }
 
@@ -101,15 +100,15 @@ class Hdf5File : public ResultWriter {
     const std::array<hsize_t, 2> none{0, width};
     const std::array<hsize_t, 2> unlimited{H5S_UNLIMITED, width};
     const std::array<hsize_t, 2> chunks{chunk, width};
-    const Handle space(check(H5Screate_simple(dimensions, none.data(), unlimited.data())), H5Sclose);
-    const Handle creation(check(H5Pcreate(H5P_DATASET_CREATE)), H5Pclose);
-    check(H5Pset_chunk(creation, dimensions, chunks.data()));
-    check(H5Pset_shuffle(creation));
+    const Handle space(check(h5_.H5Screate_simple(dimensions, none.data(), unlimited.data())), h5_.H5Sclose);
+    const Handle creation(check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_CREATE_ID_g)), h5_.H5Pclose);
+    check(h5_.H5Pset_chunk(creation, dimensions, chunks.data()));
+    check(h5_.H5Pset_shuffle(creation));
     constexpr unsigned fast = 1;
-    check(H5Pset_deflate(creation, fast));
-    Handle id(check(H5Dcreate2(file_, plan.name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, creation,
-                               H5P_DEFAULT)),
-              H5Dclose);
+    check(h5_.H5Pset_deflate(creation, fast));
+    Handle id(check(h5_.H5Dcreate2(file_, plan.name.c_str(), *h5_.H5T_IEEE_F64LE_g, space, H5P_DEFAULT,
+                                   creation, H5P_DEFAULT)),
+              h5_.H5Dclose);
     std::vector<std::string> names;
     for (const std::size_t column : plan.columns) names.push_back(columns[column].name);
     write_names(id, names);
@@ -124,19 +123,20 @@ class Hdf5File : public ResultWriter {
     const std::array<hsize_t, 2> begin{dataset.written, 0};
     const std::array<hsize_t, 2> block{count, width};
     errno = 0;
-    check(H5Dset_extent(dataset.id, size.data()));
-    const Handle target(check(H5Dget_space(dataset.id)), H5Sclose);
-    check(H5Sselect_hyperslab(target, H5S_SELECT_SET, begin.data(), nullptr, block.data(), nullptr));
-    const Handle source(check(H5Screate_simple(dataset.dimensions, block.data(), nullptr)), H5Sclose);
-    check(H5Dwrite(dataset.id, H5T_NATIVE_DOUBLE, source, target, H5P_DEFAULT, dataset.buffer.data()));
+    check(h5_.H5Dset_extent(dataset.id, size.data()));
+    const Handle target(check(h5_.H5Dget_space(dataset.id)), h5_.H5Sclose);
+    check(h5_.H5Sselect_hyperslab(target, H5S_SELECT_SET, begin.data(), nullptr, block.data(), nullptr));
+    const Handle source(check(h5_.H5Screate_simple(dataset.dimensions, block.data(), nullptr)), h5_.H5Sclose);
+    check(h5_.H5Dwrite(dataset.id, *h5_.H5T_NATIVE_DOUBLE_g, source, target, H5P_DEFAULT,
+                       dataset.buffer.data()));
     dataset.written += count;
     dataset.buffer.clear();
   }
 
-  static Handle text_type() {
-    Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type, H5T_VARIABLE);
-    H5Tset_cset(type, H5T_CSET_UTF8);
+  Handle text_type() const {
+    Handle type(h5_.H5Tcopy(*h5_.H5T_C_S1_g), h5_.H5Tclose);
+    h5_.H5Tset_size(type, H5T_VARIABLE);
+    h5_.H5Tset_cset(type, H5T_CSET_UTF8);
     return type;
   }
 
@@ -145,27 +145,28 @@ class Hdf5File : public ResultWriter {
     for (const std::string& name : names) pointers.push_back(name.c_str());
     const hsize_t count = names.size();
     const Handle type = text_type();
-    const Handle space(check(H5Screate_simple(1, &count, nullptr)), H5Sclose);
-    const Handle attribute(check(H5Acreate2(object, "names", type, space, H5P_DEFAULT, H5P_DEFAULT)),
-                           H5Aclose);
-    check(H5Awrite(attribute, type, static_cast<const void*>(pointers.data())));
+    const Handle space(check(h5_.H5Screate_simple(1, &count, nullptr)), h5_.H5Sclose);
+    const Handle attribute(check(h5_.H5Acreate2(object, "names", type, space, H5P_DEFAULT, H5P_DEFAULT)),
+                           h5_.H5Aclose);
+    check(h5_.H5Awrite(attribute, type, static_cast<const void*>(pointers.data())));
   }
 
   // A dataset of its own: attributes are limited to 64 kB.
   void write_text(const char* name, const std::string& text) {
     const Handle type = text_type();
-    const Handle space(check(H5Screate(H5S_SCALAR)), H5Sclose);
-    const Handle id(check(H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
-                    H5Dclose);
+    const Handle space(check(h5_.H5Screate(H5S_SCALAR)), h5_.H5Sclose);
+    const Handle id(check(h5_.H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
+                    h5_.H5Dclose);
     const char* pointer = text.c_str();
-    check(H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<const void*>(&pointer)));
+    check(h5_.H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<const void*>(&pointer)));
   }
 
   template <class T>
   void write_attribute(const char* name, hid_t stored, hid_t memory, const T* value) {
-    const Handle space(check(H5Screate(H5S_SCALAR)), H5Sclose);
-    const Handle attribute(check(H5Acreate2(file_, name, stored, space, H5P_DEFAULT, H5P_DEFAULT)), H5Aclose);
-    check(H5Awrite(attribute, memory, static_cast<const void*>(value)));
+    const Handle space(check(h5_.H5Screate(H5S_SCALAR)), h5_.H5Sclose);
+    const Handle attribute(check(h5_.H5Acreate2(file_, name, stored, space, H5P_DEFAULT, H5P_DEFAULT)),
+                           h5_.H5Aclose);
+    check(h5_.H5Awrite(attribute, memory, static_cast<const void*>(value)));
   }
 
   void write_record(const RunRecord& record) {
@@ -183,19 +184,20 @@ class Hdf5File : public ResultWriter {
     for (const auto& [name, value] : {std::pair{"start_time", record.report.start_time},
                                       {"end_time", record.report.end_time},
                                       {"seconds", record.report.seconds}}) {
-      write_attribute(name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+      write_attribute(name, *h5_.H5T_IEEE_F64LE_g, *h5_.H5T_NATIVE_DOUBLE_g, &value);
     }
     for (const auto& [name, value] :
          {std::pair<const char*, unsigned long long>{"steps", record.report.steps},
           {"samples", record.report.samples},
           {"partial", record.partial() ? 1 : 0}}) {
-      write_attribute(name, H5T_STD_U64LE, H5T_NATIVE_ULLONG, &value);
+      write_attribute(name, *h5_.H5T_STD_U64LE_g, *h5_.H5T_NATIVE_ULLONG_g, &value);
     }
     Json summary = to_json(record);
     summary.erase("text");
     write_text("summary", dump(summary));
   }
 
+  const Hdf5& h5_ = Hdf5::get();
   AtomicPlace place_;
   Handle file_;
   std::vector<Dataset> datasets_;

@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-#include <cairo.h>
+#include "cairo_library.hpp"
 
 namespace dalembert {
 namespace {
@@ -21,48 +21,48 @@ constexpr double pixels_per_point = 2;
 class PngCanvas : public Canvas {
  public:
   PngCanvas(double width, double height)
-      : surface_(cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width * pixels_per_point),
-                                            static_cast<int>(height * pixels_per_point))),
-        cairo_(cairo_create(surface_)) {
-    cairo_scale(cairo_, pixels_per_point, pixels_per_point);
-    cairo_set_source_rgb(cairo_, 1, 1, 1);
-    cairo_paint(cairo_);
-    cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
-    cairo_select_font_face(cairo_, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+      : surface_(c_.cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width * pixels_per_point),
+                                               static_cast<int>(height * pixels_per_point))),
+        cairo_(c_.cairo_create(surface_)) {
+    c_.cairo_scale(cairo_, pixels_per_point, pixels_per_point);
+    c_.cairo_set_source_rgb(cairo_, 1, 1, 1);
+    c_.cairo_paint(cairo_);
+    c_.cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
+    c_.cairo_select_font_face(cairo_, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
   }
   ~PngCanvas() override {
-    cairo_destroy(cairo_);
-    cairo_surface_destroy(surface_);
+    c_.cairo_destroy(cairo_);
+    c_.cairo_surface_destroy(surface_);
   }
 
   void line(std::span<const CanvasPoint> points, const char* color, double width) override {
     set_color(color);
-    cairo_set_line_width(cairo_, width);
-    for (const CanvasPoint& point : points) cairo_line_to(cairo_, point.x, point.y);
-    cairo_stroke(cairo_);
+    c_.cairo_set_line_width(cairo_, width);
+    for (const CanvasPoint& point : points) c_.cairo_line_to(cairo_, point.x, point.y);
+    c_.cairo_stroke(cairo_);
   }
 
   void text(CanvasPoint place, const std::string& text, const TextStyle& style) override {
     set_color(style.color);
-    cairo_set_font_size(cairo_, style.size);
+    c_.cairo_set_font_size(cairo_, style.size);
     cairo_text_extents_t extents;
-    cairo_text_extents(cairo_, text.c_str(), &extents);
+    c_.cairo_text_extents(cairo_, text.c_str(), &extents);
     const double shift = style.anchor == Anchor::start ? 0 : style.anchor == Anchor::middle ? 0.5 : 1;
-    cairo_save(cairo_);
-    cairo_translate(cairo_, place.x, place.y);
-    if (style.upwards) cairo_rotate(cairo_, -std::numbers::pi / 2);
-    cairo_move_to(cairo_, -shift * extents.x_advance, 0);
-    cairo_show_text(cairo_, text.c_str());
-    cairo_restore(cairo_);
-    cairo_new_path(cairo_);
+    c_.cairo_save(cairo_);
+    c_.cairo_translate(cairo_, place.x, place.y);
+    if (style.upwards) c_.cairo_rotate(cairo_, -std::numbers::pi / 2);
+    c_.cairo_move_to(cairo_, -shift * extents.x_advance, 0);
+    c_.cairo_show_text(cairo_, text.c_str());
+    c_.cairo_restore(cairo_);
+    c_.cairo_new_path(cairo_);
   }
 
   void clip(const CanvasBox& box) override {
-    cairo_save(cairo_);
-    cairo_rectangle(cairo_, box.left, box.top, box.right - box.left, box.bottom - box.top);
-    cairo_clip(cairo_);
+    c_.cairo_save(cairo_);
+    c_.cairo_rectangle(cairo_, box.left, box.top, box.right - box.left, box.bottom - box.top);
+    c_.cairo_clip(cairo_);
   }
-  void unclip() override { cairo_restore(cairo_); }
+  void unclip() override { c_.cairo_restore(cairo_); }
 
   std::string finish() override {
     std::string file;
@@ -70,7 +70,7 @@ class PngCanvas : public Canvas {
       static_cast<std::string*>(target)->append(reinterpret_cast<const char*>(data), size);
       return CAIRO_STATUS_SUCCESS;
     };
-    if (cairo_surface_write_to_png_stream(surface_, append, &file) != CAIRO_STATUS_SUCCESS)
+    if (c_.cairo_surface_write_to_png_stream(surface_, append, &file) != CAIRO_STATUS_SUCCESS)
       throw Error("the picture could not be made: not enough memory");
     return file;
   }
@@ -78,11 +78,12 @@ class PngCanvas : public Canvas {
  private:
   void set_color(const char* color) {
     const long value = std::strtol(color + 1, nullptr, 16);
-    cairo_set_source_rgb(cairo_, static_cast<double>(value >> 16U & 255U) / 255,
-                         static_cast<double>(value >> 8U & 255U) / 255,
-                         static_cast<double>(value & 255U) / 255);
+    c_.cairo_set_source_rgb(cairo_, static_cast<double>(value >> 16U & 255U) / 255,
+                            static_cast<double>(value >> 8U & 255U) / 255,
+                            static_cast<double>(value & 255U) / 255);
   }
 
+  const Cairo& c_ = Cairo::get();
   cairo_surface_t* surface_;
   cairo_t* cairo_;
 };

@@ -6,7 +6,8 @@ import { onTheme, seriesColor } from "./theme";
 import { workPrecision } from "./work_precision";
 import { paintXy, type XyPlot } from "./xyplot";
 
-function diagram(title: string, methods: ComparedMethod[], make: (shown: boolean[]) => XyPlot): HTMLElement {
+/** `all` gives a method the same colour in every diagram. */
+function diagram(title: string, all: ComparedMethod[], methods: ComparedMethod[], make: (shown: boolean[]) => XyPlot): HTMLElement {
   const canvas = element("canvas", { role: "img", "aria-label": title });
   const box = element("div", { class: "frame" }, canvas);
   const shown = methods.map(() => true);
@@ -22,7 +23,7 @@ function diagram(title: string, methods: ComparedMethod[], make: (shown: boolean
         button.setAttribute("aria-pressed", String(shown[i]));
         draw();
       },
-    }, element("span", { class: `swatch series-${i % 8}` }), name);
+    }, element("span", { class: `swatch series-${all.indexOf(methods[i]!) % 8}` }), name);
     return button;
   }));
   return element("figure", { class: "card portrait" }, element("figcaption", {}, title), box, legend);
@@ -49,16 +50,17 @@ export function comparisonSection(comparison: Comparison): HTMLElement {
   const drifting = methods.filter(({ drift }) => drift !== undefined);
   const driftDiagrams = drifting.length === 0 ? [] : driftTitles
     .filter(([quantity]) => drifting.some(({ drift }) => drift![quantity].some((value) => value > 0)))
-    .map(([quantity, title]) => diagram(title, drifting, (shown) => ({
+    .map(([quantity, title]) => diagram(title, methods, drifting, (shown) => ({
       log: { x: false, y: true },
       labels: { x: "simulated time", y: title },
-      series: drifting.map(({ drift }, i) => ({
-        color: seriesColor(i), x: drift!.t, y: drift![quantity].map((value) => (value > 0 ? value : NaN)),
+      series: drifting.map((method) => ({
+        color: seriesColor(methods.indexOf(method)), x: method.drift!.t,
+        y: method.drift![quantity].map((value) => (value > 0 ? value : NaN)),
       })).filter((_, i) => shown[i]),
     })));
   return section("comparison", "Methods side by side",
     element("p", { class: "hint" }, `Errors against ${comparison.reference}.`),
     element("div", { class: "charts" },
-      diagram("Work and precision", methods, (shown) => workPrecision(methods, shown, seriesColor)), ...driftDiagrams),
+      diagram("Work and precision", methods, methods, (shown) => workPrecision(methods, shown, seriesColor)), ...driftDiagrams),
     runsTable(methods));
 }
