@@ -32,7 +32,7 @@ struct RunArguments {
   ModelArguments model;
   OutputArguments output;
   std::optional<std::string> method;
-  std::optional<std::string> stabilization, formulation;
+  std::optional<std::string> stabilization, formulation, formula;
   std::optional<double> start, duration, tolerance, step, output_step, max_step, alpha, beta, rho;
   std::vector<double> times;
   std::optional<int> order;
@@ -60,6 +60,7 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   }
   if (arguments.stabilization) options.stabilization = find_stabilization(*arguments.stabilization);
   if (arguments.formulation) options.formulation = *arguments.formulation;
+  if (arguments.formula) options.formula = *arguments.formula;
   if (arguments.alpha) options.alpha = arguments.alpha;
   if (arguments.beta) options.beta = arguments.beta;
   if (arguments.rho) options.rho = arguments.rho;
@@ -157,6 +158,7 @@ void add_run(CLI::App& app) {
   command->add_option("--alpha", arguments->alpha, "Baumgarte gain of the velocity");
   command->add_option("--beta", arguments->beta, "Baumgarte gain of the position");
   command->add_option("--formulation", arguments->formulation, "of methods that know several");
+  command->add_option("--formula", arguments->formula, "of ndf: ndf or bdf");
   command->add_option("--rho", arguments->rho, "spectral radius at infinity of generalized_alpha");
   command->add_option("--output-step,--every", arguments->output_step, "time between samples");
   command->add_option("--times", arguments->times, "sample times, separated by commas")->delimiter(',');

@@ -17,18 +17,26 @@
 
 #include "adomian.hpp"
 #include "augmented_lagrangian.hpp"
+#include "bdf.hpp"
 #include "explicit.hpp"
+#include "generalized_alpha.hpp"
+#include "ndf.hpp"
 #include "nullspace.hpp"
 #include "partition.hpp"
+#include "rattle.hpp"
 
 namespace dalembert {
 namespace {
+
+std::string refuse_adomian(const Problem&, const SolveOptions& options) {
+  return options.order == 0 || options.order >= 4 ? "" : "needs at least order 4";
+}
 
 constexpr std::array all_methods{
     Method{"adomian",
            "multistage Adomian decomposition: series of high order, projected onto the constraints",
            1e-15,  // what doubles can hold
-           run_adomian, run_adomian_digits},
+           run_adomian, run_adomian_digits, refuse_adomian},
     Method{"euler", "Euler's method, order 1, constant step", 0, run_euler, nullptr, refuse_explicit},
     Method{"heun", "Heun's method, order 2, constant step", 0, run_heun, nullptr, refuse_explicit},
     Method{"kutta3", "Kutta's method of order 3, constant step", 0, run_kutta3, nullptr, refuse_explicit},
@@ -44,6 +52,14 @@ constexpr std::array all_methods{
            run_partition, nullptr, refuse_partition},
     Method{"augmented_lagrangian", "Bayo's penalties with iteration and projections; any Runge-Kutta method",
            1e-9, run_augmented_lagrangian, nullptr, refuse_linear},
+    Method{"bdf", "backward differentiation formulas of order 1 to 5 (SUNDIALS IDA), exact Jacobians", 1e-9,
+           run_bdf, nullptr, refuse_bdf},
+    Method{"ndf", "numerical differentiation formulas of order 1 to 5, as in ode15s, exact Jacobians", 1e-8,
+           run_ndf, nullptr, refuse_ndf},
+    Method{"rattle", "RATTLE, order 2, constant step: symplectic and symmetric, for holonomic constraints", 0,
+           run_rattle, nullptr, refuse_rattle},
+    Method{"generalized_alpha", "generalized-alpha method on the index-3 equations, order 2, constant step",
+           0, run_generalized_alpha, nullptr, refuse_generalized_alpha},
 };
 
 constexpr std::array<std::string_view, 4> stabilization_names{"none", "baumgarte", "linear", "projection"};
@@ -59,8 +75,8 @@ void check(const SolveOptions& options) {
     throw Error(fmt::format("the step must be positive, not {}", options.step));
   }
   if (!(options.output_step >= 0)) throw Error("the output step must not be negative");
-  if (options.order != 0 && (options.order < 4 || options.order > 1000)) {
-    throw Error(fmt::format("the order must be between 4 and 1000, not {}", options.order));
+  if (options.order < 0 || options.order > 1000) {
+    throw Error(fmt::format("the order must be between 1 and 1000, not {}", options.order));
   }
   if (options.digits != 0 && (options.digits < 17 || options.digits > 10000)) {
     throw Error(fmt::format("the number of digits must be between 17 and 10000, not {}", options.digits));

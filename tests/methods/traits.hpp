@@ -61,6 +61,10 @@ inline const std::vector<MethodTraits>& all_traits() {
        .keeps_positions = true,
        .keeps_velocities = true,
        .error_per_tolerance = 100},
+      {.name = "bdf", .adaptive = true, .error_per_tolerance = 1000},
+      {.name = "ndf", .adaptive = true, .error_per_tolerance = 1000},
+      {.name = "rattle", .order = 2, .keeps_positions = true, .keeps_velocities = true, .symmetric = true},
+      {.name = "generalized_alpha", .order = 2},
   };
   return traits;
 }

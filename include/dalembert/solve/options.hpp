@@ -32,12 +32,13 @@ struct SolveOptions {
   /// Samples at start, start + output_step, ... and at the end; 0: at every step's end; or at `output_times`.
   double output_step = 0;
   std::vector<double> output_times;
-  int order = 0;        ///< of series methods; 0: chosen by cost
+  int order = 0;        ///< of series methods, the highest one of multistep methods; 0: chosen by cost
   bool project = true;  ///< adomian: back onto g = 0 and C v + c = 0 after each step
   double step = 0;      ///< of methods with a constant step; 0: a ten-thousandth of the duration
   std::optional<Stabilization> stabilization;  ///< none given: projection, or linear for kinematic systems
   std::optional<double> alpha, beta;           ///< Baumgarte's gains; none given: 1 / longest step
   std::string formulation;                     ///< of methods with several; empty: their first
+  std::string formula;                         ///< of ndf: "ndf" (or empty) or "bdf"
   std::optional<double> rho;                   ///< spectral radius at infinity of generalized_alpha
   double max_step = 0;                         ///< 0: unlimited
   std::size_t max_steps = 0;                   ///< 0: unlimited

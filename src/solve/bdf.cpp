@@ -1,0 +1,257 @@
+#include "bdf.hpp"
+
+#ifdef DALEMBERT_HAS_SUNDIALS
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <ida/ida.h>
+#include <nvector/nvector_serial.h>
+#include <sundials/sundials_config.h>
+
+#include <dalembert/base/error.hpp>
+
+#include "error_scale.hpp"
+#include "motion_dae.hpp"
+#include "stepper.hpp"
+
+namespace dalembert {
+namespace {
+
+void require(int flag) {
+  if (flag < 0) throw Error(fmt::format("SUNDIALS refused a setting (flag {})", flag));
+}
+
+class SundialsContext {
+ public:
+  SundialsContext() {
+#if SUNDIALS_VERSION_MAJOR >= 7
+    require(SUNContext_Create(SUN_COMM_NULL, &context_));
+#else
+    require(SUNContext_Create(nullptr, &context_));
+#endif
+  }
+  ~SundialsContext() { SUNContext_Free(&context_); }
+  SundialsContext(const SundialsContext&) = delete;
+  SundialsContext& operator=(const SundialsContext&) = delete;
+  operator SUNContext() const { return context_; }
+
+ private:
+  SUNContext context_ = nullptr;
+};
+
+std::span<const double> view(N_Vector x) {
+  return {N_VGetArrayPointer(x), static_cast<std::size_t>(N_VGetLength(x))};
+}
+std::span<double> edit(N_Vector x) {
+  return {N_VGetArrayPointer(x), static_cast<std::size_t>(N_VGetLength(x))};
+}
+
+std::string reason_of(int flag) {
+  switch (flag) {
+    case IDA_TOO_MUCH_ACC:
+      return "the tolerance is beyond what doubles can hold here; ask for less";
+    case IDA_ERR_FAIL:
+      return "the error test failed again and again, or the step became too small: the motion is not smooth "
+             "here";
+    case IDA_CONV_FAIL:
+      return "Newton's method did not converge even with the smallest step: constraints become dependent "
+             "here, "
+             "or the motion is not smooth";
+    case IDA_LSETUP_FAIL:
+    case IDA_LSOLVE_FAIL:
+      return "Newton's matrix is singular here: constraints become dependent, or a motion that they allow "
+             "has no "
+             "inertia";
+    default:
+      return fmt::format("IDA stopped with '{}'", IDAGetReturnFlagName(flag));
+  }
+}
+
+class BdfStepper : public Stepper {
+ public:
+  BdfStepper(const Problem& problem, const SolveOptions& options)
+      : dae_(problem, find_formulation(options.formulation)),
+        options_(options),
+        scale_(problem.start, options.duration),
+        memory_(IDACreate(context_)),
+        y_(N_VNew_Serial(static_cast<sunindextype>(dae_.size()), context_)),
+        dydt_(N_VClone(y_)),
+        dense_(N_VClone(y_)),
+        is_differential_(N_VClone(y_)) {
+    N_VEnableFusedOps_Serial(y_, SUNTRUE);
+    make_solver();
+  }
+  ~BdfStepper() override {
+    IDAFree(&memory_);
+    SUNLinSolFreeEmpty(solver_);
+    for (N_Vector vector : {y_, dydt_, dense_, is_differential_}) N_VDestroy(vector);
+  }
+
+  Result start(double t, std::span<const double>, std::span<const double>, double direction) override {
+    dae_.eval_start(edit(y_), edit(dydt_));
+    t_ = t;
+    require(IDAInit(memory_, eval_residual, t, y_, dydt_));
+    require(IDASetUserData(memory_, this));
+    require(IDASetErrHandlerFn(
+        memory_, [](int, const char*, const char*, char*, void*) {}, nullptr));
+    set_error_test();
+    require(IDASetLinearSolver(memory_, solver_, nullptr));
+    require(IDASetMaxOrd(memory_, options_.order > 0 ? options_.order : 5));
+    require(IDASetMaxNumSteps(memory_, -1));
+    require(IDASetNonlinConvCoef(memory_, 0.1));
+    // steps that may grow by little make fewer of them (bench/README.md)
+    require(IDASetEtaFixedStepBounds(memory_, 1.0, 1.2));
+    if (options_.max_step > 0) require(IDASetMaxStep(memory_, options_.max_step));
+    // over the first step q moves by the tolerance
+    const double first = std::min(1e-3 * std::abs(options_.duration),
+                                  std::sqrt(options_.tolerance) * scale_.size_q() / scale_.size_v());
+    require(IDASetInitStep(memory_, direction * first));
+    return Result::done;
+  }
+
+  Result step(double limit) override {
+    require(IDASetStopTime(memory_, limit));
+    sunrealtype reached = t_;
+    const int flag = IDASolve(memory_, limit, &reached, y_, dydt_, IDA_ONE_STEP);
+    count();
+    if (flag < 0) {
+      reason = reason_of(flag);
+      return Result::failed;
+    }
+    constexpr double round_off = 4 * std::numeric_limits<double>::epsilon();
+    if (flag != IDA_TSTOP_RETURN && std::abs(reached - t_) <= round_off * std::abs(t_)) {
+      reason = "the step became smaller than rounding errors of the time: the motion is not smooth here";
+      return Result::failed;
+    }
+    t_ = flag == IDA_TSTOP_RETURN ? limit : reached;
+    scale_.include(view(y_));
+    return Result::done;
+  }
+
+  double t() const override { return t_; }
+  std::span<const double> q() const override { return view(y_).first(dae_.n()); }
+  std::span<const double> v() const override { return view(y_).subspan(dae_.n(), dae_.n()); }
+  void eval(double t, std::span<double> q, std::span<double> v) override {
+    IDAGetDky(memory_, t, 0, dense_);
+    const auto y = view(dense_);
+    std::copy_n(y.begin(), dae_.n(), q.begin());
+    std::copy_n(y.begin() + static_cast<std::ptrdiff_t>(dae_.n()), dae_.n(), v.begin());
+  }
+
+ private:
+  // Multipliers are left out of the error test; weights so small that Newton's method does not wait for them:
+  // their corrections are those of v times α, and reported multipliers come from the accelerations at the
+  // state.
+  void set_error_test() {
+    const auto differential = edit(is_differential_);
+    for (std::size_t i = 0; i < dae_.size(); ++i) differential[i] = i < 2 * dae_.n() ? 1 : 0;
+    require(IDAWFtolerances(memory_, eval_weights));
+    require(IDASetId(memory_, is_differential_));
+    require(IDASetSuppressAlg(memory_, SUNTRUE));
+  }
+
+  // The solver forms Newton's matrix itself: at the first iterate of a step where α has changed, and at later
+  // iterates, where convergence was not good enough.
+  void make_solver() {
+    solver_ = SUNLinSolNewEmpty(context_);
+    solver_->content = this;
+    solver_->ops->gettype = [](SUNLinearSolver) { return SUNLINEARSOLVER_MATRIX_EMBEDDED; };
+    solver_->ops->solve = [](SUNLinearSolver solver, SUNMatrix, N_Vector x, N_Vector right, sunrealtype) {
+      return static_cast<BdfStepper*>(solver->content)->solve_newton(x, right);
+    };
+  }
+
+  int solve_newton(N_Vector x, N_Vector right) {
+    sunrealtype alpha = 0;
+    IDAGetCurrentCj(memory_, &alpha);
+    if (!dae_.factor(at_t_, view(at_y_), view(at_dydt_), alpha)) return 1;
+    ++counters.factorizations;
+    std::copy_n(view(right).begin(), dae_.size(), edit(x).begin());
+    dae_.solve(edit(x));
+    return 0;
+  }
+
+  static int eval_residual(sunrealtype t, N_Vector y, N_Vector dydt, N_Vector residual, void* data) {
+    BdfStepper& self = *static_cast<BdfStepper*>(data);
+    self.at_t_ = t;
+    self.at_y_ = y;
+    self.at_dydt_ = dydt;
+    self.dae_.eval_residual(t, view(y), view(dydt), edit(residual));
+    return std::isfinite(edit(residual)[0]) ? 0 : 1;
+  }
+
+  static int eval_weights(N_Vector y, N_Vector weights, void* data) {
+    const BdfStepper& self = *static_cast<const BdfStepper*>(data);
+    const auto w = edit(weights);
+    const auto now = view(y);
+    constexpr double none = 1e-20;
+    std::fill(w.begin(), w.end(), none);
+    for (std::size_t i = 0; i < 2 * self.dae_.n(); ++i)
+      w[i] = 1 / (self.options_.tolerance * std::max(self.scale_[i], std::abs(now[i])));
+    return 0;
+  }
+
+  void count() {
+    long evaluations = 0, iterations = 0, failures = 0, unconverged = 0;
+    int order = 0;
+    IDAGetNumResEvals(memory_, &evaluations);
+    IDAGetNumNonlinSolvIters(memory_, &iterations);
+    IDAGetNumErrTestFails(memory_, &failures);
+    IDAGetNumNonlinSolvConvFails(memory_, &unconverged);
+    IDAGetLastOrder(memory_, &order);
+    counters.evaluations = static_cast<std::size_t>(evaluations);
+    counters.iterations = static_cast<std::size_t>(iterations);
+    counters.rejected = static_cast<std::size_t>(failures + unconverged);
+    counters.order = order;
+  }
+
+  SundialsContext context_;
+  MotionDae dae_;
+  const SolveOptions& options_;
+  ErrorScale scale_;
+  void* memory_;
+  N_Vector y_, dydt_, dense_, is_differential_;
+  SUNLinearSolver solver_ = nullptr;
+  double t_ = 0;
+  double at_t_ = 0;  // where the last residual was evaluated
+  N_Vector at_y_ = nullptr;
+  N_Vector at_dydt_ = nullptr;
+};
+
+}  // namespace
+
+RunReport run_bdf(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
+  BdfStepper stepper(problem, options);
+  return run_stepper(problem, options, sink, "bdf", stepper);
+}
+
+std::string refuse_bdf(const Problem&, const SolveOptions& options) {
+  find_formulation(options.formulation);
+  return options.order <= 5 ? "" : "has orders from 1 to 5";
+}
+
+}  // namespace dalembert
+
+#else
+
+#include <dalembert/base/error.hpp>
+
+namespace dalembert {
+
+RunReport run_bdf(const Problem& problem, const SolveOptions& options, const SampleSink<double>&) {
+  throw Error(refuse_bdf(problem, options));
+}
+std::string refuse_bdf(const Problem&, const SolveOptions&) {
+  return "is not there: this Dalembert was built without SUNDIALS";
+}
+
+}  // namespace dalembert
+
+#endif

@@ -1,0 +1,72 @@
+// What errors are measured against: the largest value of each coordinate and velocity seen so far.
+//
+// Coordinates pass through zero, so the present value is no measure. Nothing counts as smaller than a
+// thousandth of the largest of its kind at the start; at a start from rest that is the velocity which the
+// acceleration a reaches over the size of q, √(a q).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include <dalembert/system/start.hpp>
+
+namespace dalembert {
+
+class ErrorScale {
+ public:
+  ErrorScale(const Start& start, double duration) : n_(start.q.size()), scale_(2 * start.q.size()) {
+    const double speed = largest(start.v);
+    const double acceleration = largest(start.a);
+    size_q_ = largest(start.q);
+    if (size_q_ == 0) size_q_ = acceleration > 0 ? speed * speed / acceleration : 0;
+    if (size_q_ == 0) size_q_ = 1;
+    size_v_ = std::max(speed, std::sqrt(acceleration * size_q_));
+    if (size_v_ == 0) size_v_ = size_q_ / std::abs(duration);
+    constexpr double smallest = 1e-3;
+    for (std::size_t i = 0; i < n_; ++i) {
+      scale_[i] = std::max(smallest * size_q_, std::abs(start.q[i]));
+      scale_[n_ + i] = std::max(smallest * size_v_, std::abs(start.v[i]));
+    }
+  }
+
+  /// The largest coordinate, and the largest velocity, at the start.
+  double size_q() const { return size_q_; }
+  double size_v() const { return size_v_; }
+
+  /// Of component i of (q, v).
+  double operator[](std::size_t i) const { return scale_[i]; }
+  /// x starts with q and v.
+  void include(std::span<const double> x) {
+    for (std::size_t i = 0; i < 2 * n_; ++i) scale_[i] = std::max(scale_[i], std::abs(x[i]));
+  }
+  void include(std::size_t i, double q, double v) {
+    scale_[i] = std::max(scale_[i], std::abs(q));
+    scale_[n_ + i] = std::max(scale_[n_ + i], std::abs(v));
+  }
+  /// The largest component of (q, v) in x beside its scale; not a number where x is none.
+  double norm(std::span<const double> x) const {
+    double result = 0;
+    for (std::size_t i = 0; i < 2 * n_; ++i) {
+      const double size = std::abs(x[i]) / scale_[i];
+      if (!(size <= result)) result = size;
+    }
+    return result;
+  }
+
+  static double largest(std::span<const double> values) {
+    double result = 0;
+    for (const double value : values) result = std::max(result, std::abs(value));
+    return result;
+  }
+
+ private:
+  std::size_t n_;
+  double size_q_ = 0;
+  double size_v_ = 0;
+  std::vector<double> scale_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,149 @@
+#include "motion_dae.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+
+namespace dalembert {
+namespace {
+
+ConstraintLevel level_of(Formulation formulation) {
+  return formulation == Formulation::index1 ? ConstraintLevel::acceleration : ConstraintLevel::velocity;
+}
+
+}  // namespace
+
+Formulation find_formulation(std::string_view name) {
+  const std::vector<std::string> names{"index1", "index2", "ggl"};
+  if (name.empty()) return Formulation::index1;
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end())
+    throw Error(fmt::format("there is no formulation '{}'{}", name, suggestion(name, names)));
+  return static_cast<Formulation>(found - names.begin());
+}
+
+MotionDae::MotionDae(const Problem& problem, Formulation formulation)
+    : formulation_(formulation),
+      problem_(&problem),
+      n_(problem.system.n()),
+      active_(problem.active),
+      active_row_(problem.system.m(), problem.active.size()),
+      residual_program_(problem.system.implicit_programs().residual(problem.system, level_of(formulation))),
+      jacobian_program_(problem.system.implicit_programs().jacobian(problem.system, level_of(formulation))),
+      residual_(problem.system, residual_program_.program),
+      jacobian_(problem.system, jacobian_program_.program),
+      lambda_(problem.system.m(), 0),
+      matrix_(0) {
+  const System& system = problem.system;
+  for (std::size_t row = 0; row < active_.size(); ++row) active_row_[active_[row]] = row;
+  if (formulation == Formulation::ggl) {
+    mu_ = static_cast<std::size_t>(
+        std::count_if(active_.begin(), active_.end(), [&](std::size_t j) { return j < system.holonomic(); }));
+    position_ = std::make_unique<ValueTape>(system, system.position().program);
+    dynamics_ = std::make_unique<ValueTape>(system, system.dynamics().program);
+  }
+  matrix_ = NewtonMatrix(size());
+  add_contributions();
+  matrix_.close();
+}
+
+void MotionDae::add_contributions() {
+  const JacobianProgram& p = jacobian_program_;
+  for (std::size_t i = 0; i < n_; ++i) {
+    diagonal_.push_back(matrix_.at(i, i));
+    minus_one_.push_back(matrix_.at(i, n_ + i));
+  }
+  for (const MatrixEntry& e : p.r_q) plain_.push_back({matrix_.at(n_ + e.row, e.column), e.value});
+  for (const MatrixEntry& e : p.r_v) plain_.push_back({matrix_.at(n_ + e.row, n_ + e.column), e.value});
+  for (const MatrixEntry& e : p.M) with_alpha_.push_back({matrix_.at(n_ + e.row, n_ + e.column), e.value});
+  const std::size_t first = 2 * n_;
+  const std::size_t first_mu = first + active_.size();
+  const auto each = [&](const std::vector<MatrixEntry>& entries, const auto& take) {
+    for (const MatrixEntry& e : entries)
+      if (active_row_[e.row] < active_.size()) take(active_row_[e.row], e.column, e.value);
+  };
+  each(p.s_q, [&](std::size_t row, std::size_t column, const Scaled& value) {
+    plain_.push_back({matrix_.at(first + row, column), value});
+  });
+  each(p.s_v, [&](std::size_t row, std::size_t column, const Scaled& value) {
+    plain_.push_back({matrix_.at(first + row, n_ + column), value});
+  });
+  each(p.C, [&](std::size_t row, std::size_t column, const Scaled& value) {
+    plain_.push_back({matrix_.at(n_ + column, first + row), value});
+    if (formulation_ == Formulation::index1)
+      with_alpha_.push_back({matrix_.at(first + row, n_ + column), value});
+    if (row >= mu_) return;
+    plain_.push_back({matrix_.at(column, first_mu + row), value});
+    plain_.push_back({matrix_.at(first_mu + row, column), value});
+  });
+}
+
+void MotionDae::eval_start(std::span<double> y, std::span<double> dydt) const {
+  std::fill(y.begin(), y.end(), 0.0);
+  std::fill(dydt.begin(), dydt.end(), 0.0);
+  const Start& start = problem_->start;
+  for (std::size_t i = 0; i < n_; ++i) {
+    y[i] = start.q[i];
+    dydt[i] = y[n_ + i] = start.v[i];
+    dydt[n_ + i] = start.a[i];
+  }
+  for (std::size_t row = 0; row < active_.size(); ++row) y[2 * n_ + row] = start.lambda[active_[row]];
+}
+
+void MotionDae::set_inputs(ValueTape& tape, double t, std::span<const double> y,
+                           std::span<const double> dydt) {
+  for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = y[2 * n_ + row];
+  tape.set(System::input_t(), t);
+  tape.set(problem_->system.input_q(0), y.first(2 * n_));  // q and v stand together
+  tape.set(problem_->system.input_a(0), dydt.subspan(n_, n_));
+  tape.set(problem_->system.input_lambda(0), lambda_);
+}
+
+void MotionDae::eval_residual(double t, std::span<const double> y, std::span<const double> dydt,
+                              std::span<double> F) {
+  set_inputs(residual_, t, y, dydt);
+  residual_.run();
+  for (std::size_t i = 0; i < n_; ++i) {
+    F[i] = dydt[i] - y[n_ + i];
+    F[n_ + i] = residual_.value(residual_program_.r[i]);
+  }
+  for (std::size_t row = 0; row < active_.size(); ++row)
+    F[2 * n_ + row] = residual_.value(residual_program_.s[active_[row]]);
+  if (mu_ == 0) return;
+  position_->set(System::input_t(), t);
+  dynamics_->set(System::input_t(), t);
+  add_correction(y, F);
+}
+
+// q' = v − Gᵀ μ and g = 0
+void MotionDae::add_correction(std::span<const double> y, std::span<double> F) {
+  const System& system = problem_->system;
+  const std::size_t first_mu = 2 * n_ + active_.size();
+  position_->set(system.input_q(0), y.first(n_));
+  dynamics_->set(system.input_q(0), y.first(n_));
+  position_->run();
+  dynamics_->run();
+  for (const MatrixEntry& e : system.dynamics().C) {
+    const std::size_t row = active_row_[e.row];
+    if (row < mu_) F[e.column] += dynamics_->value(e.value) * y[first_mu + row];
+  }
+  for (std::size_t row = 0; row < mu_; ++row)
+    F[first_mu + row] = position_->value(system.position().g[active_[row]]);
+}
+
+bool MotionDae::factor(double t, std::span<const double> y, std::span<const double> dydt, double alpha) {
+  set_inputs(jacobian_, t, y, dydt);
+  jacobian_.run();
+  matrix_.clear();
+  for (const std::size_t place : diagonal_) matrix_.add(place, alpha);
+  for (const std::size_t place : minus_one_) matrix_.add(place, -1);
+  add(matrix_, plain_, jacobian_);
+  add(matrix_, with_alpha_, jacobian_, alpha);
+  return matrix_.factor();
+}
+
+}  // namespace dalembert

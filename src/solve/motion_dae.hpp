@@ -1,0 +1,75 @@
+// The equations of motion as an implicit system F(t, y, y') = 0 for multistep methods.
+//
+//   index1   y = (q, v, λ)      q' = v          M v' = f − Cᵀ λ   C v' = γ         (6) in [zaatri2018]
+//   index2   y = (q, v, λ)      q' = v          M v' = f − Cᵀ λ   C v + c = 0
+//   ggl      y = (q, v, λ, μ)   q' = v − Gᵀ μ   M v' = f − Cᵀ λ   C v + c = 0   g = 0
+//   [gearguptaleimkuhler1985]
+//
+// All are of the form V(t, y) y' = f(t, y) with a singular V; index1 has V = [I; M; C]. Only independent
+// constraints count. Newton's matrix ∂F/∂y + α ∂F/∂y' is exact except for ∂(Gᵀ μ)/∂q, which vanishes with μ.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dalembert/solve/solve.hpp>
+#include <dalembert/system/implicit_programs.hpp>
+#include <dalembert/system/value_tape.hpp>
+
+#include "newton_matrix.hpp"
+
+namespace dalembert {
+
+enum class Formulation { index1, index2, ggl };
+
+/// Empty: index1. Throws Error with the nearest name.
+Formulation find_formulation(std::string_view name);
+
+class MotionDae {
+ public:
+  MotionDae(const Problem& problem, Formulation formulation);
+
+  Formulation formulation() const { return formulation_; }
+  std::size_t size() const { return 2 * n_ + active_.size() + mu_; }
+  std::size_t n() const { return n_; }
+
+  /// Consistent y and y' (of q and v; the others' are zero).
+  void eval_start(std::span<double> y, std::span<double> dydt) const;
+
+  void eval_residual(double t, std::span<const double> y, std::span<const double> dydt, std::span<double> F);
+
+  /// Factors ∂F/∂y + α ∂F/∂y'; false when it is singular.
+  bool factor(double t, std::span<const double> y, std::span<const double> dydt, double alpha);
+  /// x becomes the solution of (matrix) solution = x.
+  void solve(std::span<double> x) { matrix_.solve(x); }
+
+ private:
+  void set_inputs(ValueTape& tape, double t, std::span<const double> y, std::span<const double> dydt);
+  void add_correction(std::span<const double> y, std::span<double> F);
+  void add_contributions();
+
+  Formulation formulation_;
+  const Problem* problem_;
+  std::size_t n_;
+  std::vector<std::size_t> active_;
+  std::vector<std::size_t> active_row_;  // of each constraint, or active_.size()
+  std::size_t mu_ = 0;                   // active holonomic constraints in ggl, which come first
+  const ResidualProgram& residual_program_;
+  const JacobianProgram& jacobian_program_;
+  ValueTape residual_;
+  ValueTape jacobian_;
+  std::unique_ptr<ValueTape> position_;   // g, for ggl
+  std::unique_ptr<ValueTape> dynamics_;   // G, for ggl
+  std::vector<double> lambda_;            // of all constraints
+  std::vector<std::size_t> diagonal_;     // places of α
+  std::vector<std::size_t> minus_one_;    // places of −1
+  std::vector<Contribution> plain_;       // added as they are
+  std::vector<Contribution> with_alpha_;  // added times α
+  NewtonMatrix matrix_;
+};
+
+}  // namespace dalembert
