@@ -1,0 +1,127 @@
+#include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/output/atomic_file.hpp>
+#include <dalembert/output/page.hpp>
+#include <dalembert/solve/compare.hpp>
+
+#include "command.hpp"
+#include "comparison_text.hpp"
+
+namespace dalembert::app {
+namespace {
+
+struct CompareArguments {
+  ModelArguments model;
+  std::vector<std::string> methods, files;
+  std::vector<double> tolerances, steps;
+  std::string report, formulation;
+  std::optional<double> start, duration;
+  std::size_t samples = 100;
+  int digits = 30;
+};
+
+void check(const CompareArguments& arguments) {
+  for (const double value : arguments.tolerances)
+    if (!(value > 0)) throw Error(fmt::format("a tolerance must be positive, not {}", value));
+  for (const double value : arguments.steps)
+    if (!(value > 0)) throw Error(fmt::format("a step must be positive, not {}", value));
+  if (arguments.samples == 0) throw Error("at least one sample is needed to measure errors");
+  for (const std::string& file : arguments.files) {
+    const std::string suffix = std::filesystem::path(file).extension();
+    if (suffix != ".csv" && suffix != ".json")
+      throw Error(
+          fmt::format("the format of '{}' is not known; write a name that ends in .csv or .json", file));
+  }
+  if (!arguments.report.empty() && !has_page())
+    throw Error(
+        "--report: this build carries no report page; it was made without Node.js (packages nodejs, npm)");
+}
+
+CompareOptions make_options(const CompareArguments& arguments, const ModelData& model) {
+  CompareOptions options;
+  options.run = options_of(model);
+  options.run.formulation = arguments.formulation;
+  if (arguments.start) options.run.start = *arguments.start;
+  if (arguments.duration) options.run.duration = *arguments.duration;
+  options.methods = arguments.methods;
+  if (!arguments.tolerances.empty()) options.tolerances = arguments.tolerances;
+  options.steps = arguments.steps;
+  options.samples = arguments.samples;
+  options.digits = arguments.digits;
+  if (isatty(STDERR_FILENO) != 0)
+    options.progress = [](const std::string& what) { fmt::print(stderr, "\r\033[K{}", what); };
+  return options;
+}
+
+void write(const std::string& path, const std::string& text) {
+  AtomicFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+void compare(const CompareArguments& arguments) {
+  check(arguments);
+  const Model model = arguments.model.load();
+  const System system(model);
+  const CompareOptions options = make_options(arguments, *model);
+  const std::vector<ComparedRun> runs = compare_methods(system, options);
+  if (options.progress) fmt::print(stderr, "\r\033[K");
+  const std::string reference =
+      arguments.digits > 0 ? fmt::format("adomian with {} digits", arguments.digits) : "adomian in doubles";
+  for (const std::string& file : arguments.files) {
+    const bool json = std::filesystem::path(file).extension() == ".json";
+    write(file, json ? comparison_json(runs, model->title, reference) : comparison_csv(runs));
+  }
+  if (!arguments.report.empty()) {
+    RunRecord record(model);
+    record.generator = "dalembert " DALEMBERT_VERSION;
+    record.settings = arguments.model.settings;
+    Page page(record);
+    page.has_run = false;
+    page.comparison = to_page_comparison(runs, reference);
+    write_page(arguments.report, page);
+  }
+  fmt::print("{}, t = {:g} to {:g}; errors against {}\n\n{}", model->title, options.run.start,
+             options.run.start + options.run.duration, reference, comparison_table(runs));
+  exit_status() = done;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command = app.add_subcommand("compare", "methods side by side: time, error, drift");
+  arguments->model.add_to(*command);
+  command->add_option("--methods", arguments->methods, "names, separated by commas; by default all")
+      ->delimiter(',');
+  command->add_option("--tolerances", arguments->tolerances, "of methods that choose their steps")
+      ->delimiter(',');
+  command->add_option("--steps", arguments->steps, "of methods with a constant step")->delimiter(',');
+  command->add_option("--formulation", arguments->formulation, "of methods that know several");
+  command->add_option("--start", arguments->start, "start time");
+  command->add_option("--duration", arguments->duration, "time to simulate");
+  command->add_option("--samples", arguments->samples, "where errors are measured, equally spaced");
+  command->add_option("--digits", arguments->digits, "of the reference; 0: doubles");
+  command->add_option("-o,--output", arguments->files, "file for the table: .csv or .json; repeatable")
+      ->allow_extra_args(false);
+  command->add_option("--report", arguments->report, "page with work-precision and drift diagrams (.html)");
+  command->footer(
+      "Errors are the largest at any sample, beside the largest value of the motion.\n"
+      "A method that stops early is marked with a star; below the table it says why.\n"
+      "Examples:\n"
+      "  dalembert compare slider_crank --methods bdf,ndf,adomian --duration 2\n"
+      "  dalembert compare andrews --tolerances 1e-6,1e-9 -o a.csv --report a.html");
+  command->callback([arguments] { compare(*arguments); });
+}
+
+}  // namespace dalembert::app

@@ -1,0 +1,19 @@
+// A comparison of methods as text, CSV, JSON, and for the report page.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <dalembert/output/page.hpp>
+#include <dalembert/solve/compare.hpp>
+
+namespace dalembert::app {
+
+/// A table in columns; what a method refused or where it stopped is said below.
+std::string comparison_table(std::span<const ComparedRun> runs);
+std::string comparison_csv(std::span<const ComparedRun> runs);
+std::string comparison_json(std::span<const ComparedRun> runs, const std::string& title,
+                            const std::string& reference);
+Comparison to_page_comparison(std::span<const ComparedRun> runs, const std::string& reference);
+
+}  // namespace dalembert::app

@@ -1,0 +1,45 @@
+// Methods side by side on one model: cost, error against a reference of many digits, drift.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <dalembert/solve/solve.hpp>
+
+namespace dalembert {
+
+struct CompareOptions {
+  SolveOptions run;                  ///< start, duration and what else holds for all methods
+  std::vector<std::string> methods;  ///< empty: all
+  std::vector<double> tolerances{1e-4, 1e-6, 1e-8, 1e-10, 1e-12};  ///< of methods that choose their steps
+  std::vector<double> steps;  ///< of methods with a constant step; empty: the duration over 1000 and 10,000
+  std::size_t samples = 100;  ///< where errors are measured, equally spaced
+  int digits = 30;            ///< of the reference; 0: doubles
+  std::function<void(const std::string&)> progress;  ///< told what is computed next
+};
+
+/// At the samples of one run.
+struct DriftCurve {
+  std::vector<double> t;
+  std::vector<double> position;  ///< largest |g|
+  std::vector<double> velocity;  ///< largest |C v + c|
+  std::vector<double> energy;    ///< |energy − start − work|
+};
+
+struct ComparedRun {
+  std::string method;
+  bool constant_step = false;
+  double setting = 0;   ///< tolerance, or step
+  std::string refusal;  ///< not empty: the method did not run, and why
+  RunReport report;
+  /// The largest error at any sample, beside the largest value at any sample, of q, v, λ.
+  double error_q = 0, error_v = 0, error_lambda = 0;
+  DriftCurve drift;
+};
+
+/// In the order of the methods, then of the settings. Throws Error where the reference cannot be computed.
+std::vector<ComparedRun> compare_methods(const System& system, const CompareOptions& options);
+
+}  // namespace dalembert

@@ -1,0 +1,173 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/solve/compare.hpp>
+
+#include "as_double.hpp"
+
+namespace dalembert {
+namespace {
+
+struct States {
+  std::vector<double> t;
+  std::vector<std::vector<double>> q, v, lambda;
+};
+
+template <class S>
+std::vector<double> rounded(std::span<const S> values) {
+  std::vector<double> result;
+  for (const S& value : values) result.push_back(as_double(value));
+  return result;
+}
+
+double largest(std::span<const double> values) {
+  double result = 0;
+  for (const double value : values)
+    if (!(std::abs(value) <= result)) result = std::abs(value);  // what is not a number counts
+  return result;
+}
+
+// The largest difference of two lists of vectors, as far as both go, beside the largest value of the
+// reference.
+double error_of(const std::vector<std::vector<double>>& found,
+                const std::vector<std::vector<double>>& reference) {
+  double error = 0;
+  double size = 0;
+  for (std::size_t k = 0; k < std::min(found.size(), reference.size()); ++k) {
+    for (std::size_t i = 0; i < reference[k].size(); ++i) {
+      const double difference = std::abs(found[k][i] - reference[k][i]);
+      if (!(difference <= error)) error = difference;
+    }
+  }
+  for (const std::vector<double>& values : reference) size = std::max(size, largest(values));
+  return size > 0 ? error / size : error;
+}
+
+class Comparer {
+ public:
+  Comparer(const System& system, const CompareOptions& options) : system_(system), options_(options) {
+    run_ = options.run;
+    run_.output_times.clear();
+    for (std::size_t k = 1; k <= options.samples; ++k) {
+      const double fraction = static_cast<double>(k) / static_cast<double>(options.samples);
+      run_.output_times.push_back(k == options.samples ? run_.start + run_.duration
+                                                       : run_.start + run_.duration * fraction);
+    }
+    run_.tolerance = run_.step = 0;
+  }
+
+  std::vector<ComparedRun> run() {
+    std::vector<std::string> names = options_.methods;
+    if (names.empty())
+      for (const Method& method : methods()) names.emplace_back(method.name);
+    for (const std::string& name : names) find_method(name);  // misspelt ones before the work
+    find_reference();
+    std::vector<ComparedRun> runs;
+    for (const std::string& name : names)
+      for (const double setting : settings(find_method(name))) {
+        runs.push_back(run_method(find_method(name), setting));
+        if (!runs.back().refusal.empty()) break;
+      }
+    return runs;
+  }
+
+ private:
+  std::vector<double> settings(const Method& method) const {
+    if (method.tolerance > 0) return options_.tolerances;
+    if (!options_.steps.empty()) return options_.steps;
+    return {std::abs(run_.duration) / 1000, std::abs(run_.duration) / 10000};
+  }
+
+  template <class S>
+  SampleSink<S> keep(States& states) {
+    return [&](const Sample<S>& sample) {
+      if (states.t.size() == run_.output_times.size()) return true;
+      const double t = as_double(sample.t);
+      if (t != run_.output_times[states.t.size()]) return true;  // where a run stopped
+      states.t.push_back(t);
+      states.q.push_back(rounded(sample.q));
+      states.v.push_back(rounded(sample.v));
+      states.lambda.push_back(rounded(sample.lambda));
+      return true;
+    };
+  }
+
+  void find_reference() {
+    if (options_.progress)
+      options_.progress(fmt::format("reference: adomian, {} digits", std::max(options_.digits, 17)));
+    SolveOptions asked = run_;
+    asked.method = "adomian";
+    asked.formulation.clear();
+    asked.digits = options_.digits;
+    const RunReport report = options_.digits > 0 ? solve(system_, asked, keep<Real>(reference_))
+                                                 : solve(system_, asked, keep<double>(reference_));
+    if (report.outcome != Outcome::finished)
+      throw Error(fmt::format("the reference stopped at t = {}: {}", report.end_time, report.reason));
+  }
+
+  ComparedRun run_method(const Method& method, double setting) {
+    ComparedRun result;
+    result.method = method.name;
+    result.setting = setting;
+    result.constant_step = method.tolerance == 0;
+    SolveOptions asked = run_;
+    asked.method = method.name;
+    (result.constant_step ? asked.step : asked.tolerance) = setting;
+    if (options_.progress) options_.progress(fmt::format("{} {:.0e}", method.name, setting));
+    try {
+      run_once(asked, result);
+    } catch (const Error& error) {
+      result.refusal = error.message();
+      return result;
+    }
+    constexpr double short_run = 0.05;
+    for (int repeat = 0; repeat < 2 && result.report.seconds < short_run; ++repeat) {
+      const double seconds =
+          solve(system_, asked, SampleSink<double>([](const auto&) { return true; })).seconds;
+      result.report.seconds = std::min(result.report.seconds, seconds);
+    }
+    return result;
+  }
+
+  void run_once(const SolveOptions& asked, ComparedRun& result) {
+    States states;
+    const SampleSink<double> kept = keep<double>(states);
+    double start_energy = 0;
+    bool first = true;
+    SolveOptions with_start = asked;
+    with_start.output_times.insert(with_start.output_times.begin(), asked.start);
+    result.report =
+        solve(system_, with_start, SampleSink<double>([&](const Sample<double>& sample) {
+                if (first) start_energy = sample.energy;
+                first = false;
+                result.drift.t.push_back(sample.t);
+                result.drift.position.push_back(largest(sample.position_residual));
+                result.drift.velocity.push_back(largest(sample.velocity_residual));
+                result.drift.energy.push_back(std::abs(sample.energy - start_energy - sample.work));
+                return kept(sample);
+              }));
+    result.error_q = error_of(states.q, reference_.q);
+    result.error_v = error_of(states.v, reference_.v);
+    result.error_lambda = error_of(states.lambda, reference_.lambda);
+  }
+
+  const System& system_;
+  const CompareOptions& options_;
+  SolveOptions run_;
+  States reference_;
+};
+
+}  // namespace
+
+std::vector<ComparedRun> compare_methods(const System& system, const CompareOptions& options) {
+  return Comparer(system, options).run();
+}
+
+}  // namespace dalembert

@@ -1,0 +1,61 @@
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "cli/program.hpp"
+
+namespace dalembert::test {
+namespace {
+
+TEST(CompareCommand, ShowsEveryMethodWithItsErrorsAndWhatRefuses) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "disk.json";
+  const Finished run =
+      dalembert("compare rolling_disk --duration 1 --tolerances 1e-6,1e-9 --steps 0.01 -o " + file);
+  ASSERT_EQ(run.status, 0) << run.messages;
+  const auto result = nlohmann::json::parse(read_file(file));
+  EXPECT_EQ(result["reference"], "adomian with 30 digits");
+  std::map<std::string, std::vector<nlohmann::json>> by_method;
+  for (const auto& one : result["runs"]) by_method[one["method"]].push_back(one);
+  for (const char* method : {"adomian", "rk4", "dop853", "bdf", "ndf", "generalized_alpha"}) {
+    ASSERT_TRUE(by_method.contains(method)) << method;
+    EXPECT_EQ(by_method[method][0]["outcome"], "finished");
+    EXPECT_LT(by_method[method][0]["error_q"], 1e-3) << method;
+    EXPECT_NE(run.output.find(method), std::string::npos);
+  }
+  ASSERT_EQ(by_method["bdf"].size(), 2U);
+  EXPECT_LT(by_method["bdf"][1]["error_q"], 0.1 * by_method["bdf"][0]["error_q"].get<double>());
+  EXPECT_EQ(by_method["bdf"][0]["drift"]["t"].size(), 101U);
+  EXPECT_EQ(by_method["rattle"][0]["outcome"], "refused");
+  EXPECT_NE(run.output.find("rattle: method 'rattle' keeps positions"), std::string::npos) << run.output;
+}
+
+TEST(CompareCommand, ReferenceHasMoreDigitsThanTheBestMethod) {
+  // the exact solution of the two-link robot is sin t: what adomian in doubles is off by is its own round-off
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "robot.csv";
+  const Finished run = dalembert("compare two_link_robot --methods adomian --tolerances 1e-15 -o " + file);
+  ASSERT_EQ(run.status, 0) << run.messages;
+  const std::string table = read_file(file);
+  EXPECT_EQ(table.rfind("method,kind,setting,", 0), 0U);
+  EXPECT_NE(table.find("\nadomian,tolerance,1e-15,finished,10,"), std::string::npos) << table;
+}
+
+TEST(CompareCommand, SaysHowAndWhenAMethodFails) {
+  // a tolerance beyond doubles
+  const Finished run = dalembert("compare slider_crank --duration 1 --methods bdf --tolerances 1e-17");
+  ASSERT_EQ(run.status, 0) << run.messages;
+  EXPECT_NE(run.output.find("* bdf 1e-17: stopped at t = "), std::string::npos) << run.output;
+}
+
+TEST(CompareCommand, RefusesAMisspeltMethodBeforeAnyWork) {
+  const Finished run = dalembert("compare pendulum --methods bfd");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.messages.find("did you mean 'bdf'"), std::string::npos) << run.messages;
+}
+
+}  // namespace
+}  // namespace dalembert::test
