@@ -68,8 +68,7 @@ class Scan {
     const char c = text_[place_];
     if (c == '"' || c == '\'') {
       // a quote inside a bare value opens no text: what follows it is not quoted
-      if (std::string_view("=,[{.\n").find(last_) == std::string_view::npos)
-        return fail("no text can begin here");
+      if (!may_begin() && !(last_ == '.' && !in_value_)) return fail("no text can begin here");
       skip_string();
       last_ = c;
     } else if (c == '#') {
@@ -78,14 +77,20 @@ class Scan {
       if (!is_ascii(c)) fail("letters beyond ASCII may stand in quotes and in comments only");
       if (c == '.' && ++dots_ >= longest_dotted_key)
         fail("this key has more parts than any model file needs");
+      if ((c == '[' || c == '{') && !may_begin()) fail("no array or table can begin here");
       if (std::string_view("=,[]{}\n").find(c) != std::string_view::npos) separate(c);
       if (std::string_view(" \t\r").find(c) == std::string_view::npos) last_ = c;
       ++place_;
     }
   }
 
+  // A value or a key begins behind these alone; elsewhere a quote or a bracket is a slip inside a bare word.
+  bool may_begin() const { return std::string_view("=,[{\n").find(last_) != std::string_view::npos; }
+
   void separate(char c) {
     dots_ = 0;
+    if (c == '=') in_value_ = true;
+    if (c == '\n' && depth_ == 0) in_value_ = false;
     if (c == '[' || c == '{') ++depth_;
     if (c == ']' || c == '}') depth_ = std::max(depth_ - 1, 0);
     if (depth_ > deepest_values) fail("arrays and tables are nested deeper than any model file needs");
@@ -122,7 +127,8 @@ class Scan {
 
   std::string_view text_;
   std::size_t place_ = 0;
-  char last_ = '\n';  // the last character that is not blank
+  char last_ = '\n';       // the last character that is not blank
+  bool in_value_ = false;  // behind the = of this line; a dot there is no dot of a key
   int depth_ = 0;
   int dots_ = 0;
   std::size_t values_ = 0;
