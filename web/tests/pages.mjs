@@ -104,11 +104,12 @@ async function playAndScrub(page, canvas) {
   await page.evaluate(() => document.activeElement.blur());
   await seek(page, 0);
   const before = await picture(page, canvas);
+  await page.evaluate(() => { window.dalembert.clock.speed *= 5; });
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => window.dalembert.clock.time > window.dalembert.clock.first);
+  await page.waitForFunction(([canvas, before]) => document.querySelector(canvas).toDataURL() !== before, [canvas, before]);
+  assert.ok(await page.evaluate(() => window.dalembert.clock.time > window.dalembert.clock.first));
   await page.keyboard.press("Space");
   assert.equal(await page.evaluate(() => window.dalembert.clock.playing), false);
-  assert.notEqual(await picture(page, canvas), before, "the animation moves");
   await page.locator(".transport input").focus();
   await page.keyboard.press("End");
   assert.equal(await page.evaluate(() => window.dalembert.clock.time === window.dalembert.clock.last), true);
@@ -174,7 +175,7 @@ async function portraits(page) {
   await page.waitForFunction(() => document.querySelector("#phase canvas").width > 300);
   const before = await picture(page, "#phase canvas");
   await page.locator("#phase select").first().selectOption("energy");
-  assert.notEqual(await picture(page, "#phase canvas"), before);
+  assert.ok(await picture(page, "#phase canvas") !== before, "another column, another portrait");
 }
 
 assert.equal(run("pendulum", "pendulum"), 0);
@@ -236,7 +237,7 @@ await visit("compare", async (page) => {
   assert.equal(await page.locator("#comparison tbody tr").count(), 8);
   const before = await picture(page, "#comparison canvas");
   await page.locator("#comparison .legend button").nth(1).click();
-  assert.notEqual(await picture(page, "#comparison canvas"), before);
+  assert.ok(await picture(page, "#comparison canvas") !== before, "a method is hidden");
   await page.locator("#comparison .legend button").nth(1).click();
 });
 
