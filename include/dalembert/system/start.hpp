@@ -36,8 +36,8 @@ struct Start {
 Start find_consistent_state(const System& system, double t);
 Start find_consistent_state(const System& system);  ///< at the model's start time
 
-/// Adds a and λ where they are not known yet. Throws Error when constraints contradict each other at the level of accelerations, or when
-/// the mass matrix is singular on the motions that they allow.
+/// Adds a and λ where they are not known yet. Throws Error when constraints contradict each other at the
+/// level of accelerations, or when the mass matrix is singular on the motions that they allow.
 void solve_accelerations(const System& system, Start& start);
 
 /// Both.

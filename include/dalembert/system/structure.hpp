@@ -39,8 +39,8 @@ struct Structure {
   std::vector<Contradiction> contradictions;   ///< at the level of accelerations
   Inertia inertia;
 
-  std::size_t degrees_of_freedom = 0;       ///< n − rank C: velocities that may be given
-  std::size_t configuration_freedom = 0;    ///< n − rank G: positions that may be given
+  std::size_t degrees_of_freedom = 0;     ///< n − rank C: velocities that may be given
+  std::size_t configuration_freedom = 0;  ///< n − rank G: positions that may be given
   /// A well-conditioned choice of them; none is made for large systems.
   std::vector<std::size_t> free_positions;
   std::vector<std::size_t> free_velocities;
