@@ -1,5 +1,6 @@
 #include "check_report.hpp"
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/model/read.hpp>
 
 namespace dalembert::app {
 namespace {
@@ -52,11 +54,31 @@ void warn_of_constraints(const CheckReport& report, std::vector<std::string>& wa
   }
 }
 
+// A multiplier is unique unless its row takes part in a dependency. The constraints of a joint have its name
+// and a dot in front.
+void warn_of_reactions(const CheckReport& report, std::vector<std::string>& warnings) {
+  std::set<std::string> joints;
+  const auto note = [&](std::size_t constraint) {
+    const std::string& name = report.system.constraint_name(constraint);
+    const std::size_t dot = name.find('.');
+    if (dot != std::string::npos && !name.ends_with(".unit")) joints.insert("`" + name.substr(0, dot) + "`");
+  };
+  for (const DependentConstraint& row : report.structure.redundant) {
+    note(row.constraint);
+    for (const std::size_t other : row.others) note(other);
+  }
+  if (joints.empty()) return;
+  warnings.push_back(
+      "the reactions of " + join(std::vector<std::string>(joints.begin(), joints.end()), ", ") +
+      " are not unique: those of least norm of the multipliers are given; all others are unique");
+}
+
 std::vector<std::string> collect_warnings(const CheckReport& report) {
   const System& system = report.system;
   const Structure& structure = report.structure;
-  std::vector<std::string> warnings;
+  std::vector<std::string> warnings = find_warnings(system.model());
   warn_of_constraints(report, warnings);
+  warn_of_reactions(report, warnings);
   if (!structure.inertia.missing.empty()) {
     warnings.push_back("no inertia in motions of " + quoted_coordinates(system, structure.inertia.missing) +
                        " that the constraints allow");

@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t line_width = 78;    // glyphs on a line of a page
 constexpr std::size_t matrix_width = 64;  // of a matrix that is shown as one
+constexpr std::size_t most_columns = 10;  // of a pmatrix in amsmath
 constexpr std::size_t most_lines = 16;    // of one align*, which cannot be broken between pages
 
 // Roughly how many glyphs stand side by side: a command is one, braces and accents are none.
@@ -117,7 +118,7 @@ bool fits(const Cells& cells) {
   }
   std::size_t total = 0;
   for (const std::size_t width : widths) total += width + 2;
-  return total <= matrix_width && cells.size() <= most_lines;
+  return total <= matrix_width && cells.size() <= most_lines && widths.size() <= most_columns;
 }
 
 std::string pmatrix(const Cells& cells) {

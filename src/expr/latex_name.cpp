@@ -65,6 +65,13 @@ struct Split {
 };
 
 Split split(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  if (dot != std::string_view::npos && dot + 1 < name.size()) {  // crank.x: the head is x, of the crank
+    Split result = split(name.substr(dot + 1));
+    result.subscripts =
+        upright(name.substr(0, dot)) + (result.subscripts.empty() ? "" : ",") + result.subscripts;
+    return result;
+  }
   const std::size_t underscore = name.find('_');
   const bool has_tail =
       underscore != std::string_view::npos && underscore > 0 && underscore + 1 < name.size();

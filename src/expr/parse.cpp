@@ -19,6 +19,18 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// The end of the name that starts at `place`: words joined by single dots.
+std::size_t end_of_name(std::string_view text, std::size_t place) {
+  const auto end_of_word = [text](std::size_t at) {
+    while (at < text.size() && (is_letter(text[at]) || is_digit(text[at]))) ++at;
+    return at;
+  };
+  place = end_of_word(place);
+  while (place + 1 < text.size() && text[place] == '.' && is_letter(text[place + 1]))
+    place = end_of_word(place + 1);
+  return place;
+}
+
 std::vector<std::string> function_names() {
   std::vector<std::string> names{"sqrt"};
   for (int i = 0; i <= static_cast<int>(Function::max); ++i)
@@ -150,8 +162,8 @@ class Parser {
 
   Expr name_or_call() {
     const std::size_t start = place_;
-    while (place_ < text_.size() && (is_letter(text_[place_]) || is_digit(text_[place_]))) ++place_;
-    const std::size_t end = place_;
+    const std::size_t end = end_of_name(text_, place_);
+    place_ = end;
     const std::string_view word = text_.substr(start, end - start);
     if (peek() == '(') return call(start, word);
     if (word == "sqrt" || find_function(word))
@@ -184,7 +196,7 @@ class Parser {
   // lambda(name): the multiplier of a constraint
   Expr multiplier(std::size_t start, std::size_t open) {
     const std::size_t begin = skip_blanks();
-    while (place_ < text_.size() && (is_letter(text_[place_]) || is_digit(text_[place_]))) ++place_;
+    place_ = end_of_name(text_, begin);
     const std::string name(text_.substr(begin, place_ - begin));
     if (name.empty()) fail(begin, "expected the name of a constraint, found " + found());
     expect_closing(open);
@@ -287,8 +299,7 @@ Expr parse_equation(Graph& graph, std::string_view text, const Resolver& resolve
 bool is_definable_name(std::string_view name) {
   constexpr std::array<std::string_view, 4> reserved{"t", "pi", "sqrt", "lambda"};
   if (name.empty() || !is_letter(name[0])) return false;
-  if (!std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); }))
-    return false;
+  if (end_of_name(name, 0) != name.size()) return false;
   return !find_function(name) && std::find(reserved.begin(), reserved.end(), name) == reserved.end();
 }
 

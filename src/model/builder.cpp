@@ -1,5 +1,6 @@
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <dalembert/model/builder.hpp>
 
@@ -24,6 +25,26 @@ ModelBuilder& ModelBuilder::coordinate(Name name, CoordinateStart start) {
 
 ModelBuilder& ModelBuilder::definition(Name name, Text expression) {
   draft_.definitions.push_back({std::move(name), std::move(expression)});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::space(Text plane_or_space) {
+  draft_.space = std::move(plane_or_space);
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::body(Name name, std::vector<Entry> keys) {
+  draft_.bodies.push_back({std::move(name), std::move(keys)});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::joint(Name name, std::vector<Entry> keys) {
+  draft_.joints.push_back({std::move(name), std::move(keys)});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::force_element(Name name, std::vector<Entry> keys) {
+  draft_.force_elements.push_back({std::move(name), std::move(keys)});
   return *this;
 }
 

@@ -5,11 +5,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/draft/reporter.hpp>
 #include <dalembert/model/draft.hpp>
 #include <dalembert/model/model.hpp>
 
 #include "names.hpp"
-#include "reporter.hpp"
 
 namespace dalembert {
 

@@ -20,20 +20,27 @@ std::string entries(std::size_t count, std::string_view one, std::string_view ma
 
 void Checker::check_energy() {
   if (data_.kind != ModelKind::energy) return;
-  if (!draft_.kinetic) report_.at(*draft_.energy_where, "the kinetic energy is missing: kinetic = \"...\"");
-  data_.kinetic = names_.expression(*draft_.kinetic, scope::kinetic, "kinetic energy");
+  const bool bodies = !draft_.kinetic_of_bodies.empty();
+  if (!draft_.kinetic && !bodies)
+    report_.at(*draft_.energy_where, "the kinetic energy is missing: kinetic = \"...\"");
+  const auto energy = [this](const std::optional<Text>& own, const std::string& of_bodies,
+                             const Scope& scope) {
+    Expr total = data_.graph->number(0);
+    if (own)
+      total = names_.expression(*own, scope, std::string(scope.where.substr(scope.where.find(' ') + 1)));
+    if (!of_bodies.empty()) total = total + names_.expression(of_bodies, scope, "energy of the bodies");
+    return total;
+  };
+  data_.kinetic = energy(draft_.kinetic, draft_.kinetic_of_bodies, scope::kinetic);
   if (!names_.contains_velocity(data_.kinetic)) {
     report_.at_text(
         *draft_.kinetic, "kinetic energy", 0,
         fmt::format("the kinetic energy contains no velocity; the velocity of '{0}' is written {0}'",
                     names_.coordinates().front()));
   }
-  if (draft_.potential) {
-    data_.potential = names_.expression(*draft_.potential, scope::potential, "potential energy");
-  }
-  if (!draft_.dissipation) return;
-  data_.dissipation = names_.expression(*draft_.dissipation, scope::dissipation, "dissipation function");
-  if (!data_.dissipation.is_zero() && !names_.contains_velocity(data_.dissipation)) {
+  data_.potential = energy(draft_.potential, draft_.potential_of_bodies, scope::potential);
+  data_.dissipation = energy(draft_.dissipation, draft_.dissipation_of_bodies, scope::dissipation);
+  if (draft_.dissipation && !data_.dissipation.is_zero() && !names_.contains_velocity(data_.dissipation)) {
     report_.at_text(*draft_.dissipation, "dissipation function", 0,
                     "the dissipation function contains no velocity");
   }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/bodies/assemble.hpp>
 #include <dalembert/expr/evaluate.hpp>
 
 #include "checker.hpp"
@@ -28,10 +29,11 @@ ModelData empty_model(const ModelDraft& draft) {
 
 }  // namespace
 
-Text::Text(double value) : text(shortest(value)) {}
-Text::Text(int value) : text(std::to_string(value)) {}
-
-Model make_model(const ModelDraft& draft) { return Checker(draft).check(); }
+Model make_model(const ModelDraft& draft) {
+  if (!has_bodies(draft)) return Checker(draft).check();
+  const ModelDraft assembled = assemble_bodies(draft);
+  return Checker(assembled).check();
+}
 
 Checker::Checker(const ModelDraft& draft)
     : draft_(draft), report_(draft), data_(empty_model(draft)), names_(*data_.graph, report_) {}

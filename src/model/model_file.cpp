@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/draft/reporter.hpp>
+#include <dalembert/draft/source_text.hpp>
 
-#include "reporter.hpp"
-#include "source_text.hpp"
 #include "toml_guard.hpp"
 #include "toml_tree.hpp"
 
@@ -39,6 +39,11 @@ class Reader {
   void title(const TomlNode& node) { draft_.title = words(node, in_quotes(node.key)).text; }
   void source(const TomlNode& node) { draft_.source = words(node, in_quotes(node.key)).text; }
   void kind(const TomlNode& node) { draft_.kind = words(node, in_quotes(node.key)); }
+  void space(const TomlNode& node) { draft_.space = words(node, in_quotes(node.key)); }
+  void reactions(const TomlNode& node) { draft_.reactions = words(node, in_quotes(node.key)); }
+  void body(const TomlNode& node) { draft_.bodies = elements(node, "body"); }
+  void joint(const TomlNode& node) { draft_.joints = elements(node, "joint"); }
+  void force_element(const TomlNode& node) { draft_.force_elements = elements(node, "force"); }
   void parameters(const TomlNode& node) { draft_.parameters = named_expressions(node); }
   void coordinates(const TomlNode& node);
   void definitions(const TomlNode& node) { draft_.definitions = named_expressions(node); }
@@ -65,6 +70,9 @@ class Reader {
   void solve(const TomlNode& node);
 
   DraftCoordinate coordinate(const TomlNode& node) const;
+  std::vector<Element> elements(const TomlNode& node, std::string_view prefix) const;
+  Element element(const TomlNode& node, const std::string& default_name) const;
+  Value any_value(const TomlNode& node) const;
   std::vector<NamedText> named_expressions(const TomlNode& table) const;
   std::vector<NamedText> constraint_list(const TomlNode& node, std::string_view prefix) const;
   TextRow row(const TomlNode& node, std::string_view what) const;
@@ -96,6 +104,11 @@ void Reader::read(const TomlNode& root) {
       Key{"title", &Reader::title},
       Key{"source", &Reader::source},
       Key{"kind", &Reader::kind},
+      Key{"space", &Reader::space},
+      Key{"reactions", &Reader::reactions},
+      Key{"body", &Reader::body},
+      Key{"joint", &Reader::joint},
+      Key{"force", &Reader::force_element},
       Key{"parameters", &Reader::parameters},
       Key{"coordinates", &Reader::coordinates},
       Key{"definitions", &Reader::definitions},
@@ -150,6 +163,51 @@ DraftCoordinate Reader::coordinate(const TomlNode& node) const {
                                              in_quotes(node.key), suggestion(part.key, known)));
     }
   }
+  return result;
+}
+
+// [[body]], [[joint]], [[force]]
+std::vector<Element> Reader::elements(const TomlNode& node, std::string_view prefix) const {
+  const bool is_list = node.type == TomlType::array &&
+                       std::all_of(node.children.begin(), node.children.end(),
+                                   [](const TomlNode& child) { return child.type == TomlType::table; });
+  if (!is_list) {
+    report_.at(node.key_where.line > 0 ? node.key_where : node.where,
+               fmt::format("write [[{0}]] once for each {0}", prefix));
+  }
+  std::vector<Element> result;
+  for (const TomlNode& child : node.children)
+    result.push_back(element(child, fmt::format("{}{}", prefix, result.size() + 1)));
+  return result;
+}
+
+Element Reader::element(const TomlNode& node, const std::string& default_name) const {
+  Element result{{default_name, node.where}, {}};
+  for (const TomlNode& entry : node.children) {
+    if (entry.key == "name") {
+      const Text name = words(entry, "'name'");
+      result.name = {name.text, name.where};
+    } else {
+      result.entries.push_back({key_of(entry), any_value(entry)});
+    }
+  }
+  return result;
+}
+
+Value Reader::any_value(const TomlNode& node) const {
+  Value result;
+  if (node.type == TomlType::boolean) {
+    result = Value(node.truth);
+  } else if (node.type == TomlType::array) {
+    result.type = Value::Type::array;
+    for (const TomlNode& entry : node.children) result.array.push_back(any_value(entry));
+  } else if (node.type == TomlType::table) {
+    result.type = Value::Type::table;
+    for (const TomlNode& entry : node.children) result.table.push_back({key_of(entry), any_value(entry)});
+  } else {
+    result = Value(expression(node, in_quotes(node.key)));
+  }
+  result.where = node.where;
   return result;
 }
 

@@ -8,11 +8,10 @@
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/draft/reporter.hpp>
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/graph.hpp>
 #include <dalembert/model/draft.hpp>
-
-#include "reporter.hpp"
 
 namespace dalembert {
 

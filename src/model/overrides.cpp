@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
-
-#include "reporter.hpp"
+#include <dalembert/bodies/assemble.hpp>
+#include <dalembert/draft/reporter.hpp>
 
 namespace dalembert {
 namespace {
@@ -23,14 +24,18 @@ namespace {
                           suggestion(name, known)));
 }
 
-void apply(ModelDraft& draft, const Override& change) {
-  const Text value(change.value, {"--set " + change.name, 0, 0});
+Text value_of(const Override& change) { return {change.value, {"--set " + change.name, 0, 0}}; }
+
+bool set_parameter(ModelDraft& draft, const Override& change) {
   const auto parameter = std::find_if(draft.parameters.begin(), draft.parameters.end(),
                                       [&](const NamedText& p) { return p.name.text == change.name; });
-  if (parameter != draft.parameters.end()) {
-    parameter->value = value;
-    return;
-  }
+  if (parameter == draft.parameters.end()) return false;
+  parameter->value = value_of(change);
+  return true;
+}
+
+void set_start(ModelDraft& draft, const Override& change) {
+  const Text value = value_of(change);
   const bool is_velocity = change.name.ends_with("'");
   const std::string name = change.name.substr(0, change.name.size() - (is_velocity ? 1 : 0));
   const auto coordinate = std::find_if(draft.coordinates.begin(), draft.coordinates.end(),
@@ -58,8 +63,14 @@ Override parse_override(std::string_view text) {
   throw Error(fmt::format("--set needs name=value, not {}", in_quotes(text)));
 }
 
+// Bodies are assembled with the parameters' values; the coordinates are there only then.
 void apply_overrides(ModelDraft& draft, const std::vector<Override>& overrides) {
-  for (const Override& change : overrides) apply(draft, change);
+  std::vector<Override> of_start;
+  for (const Override& change : overrides) {
+    if (!set_parameter(draft, change)) of_start.push_back(change);
+  }
+  if (has_bodies(draft)) draft = assemble_bodies(std::move(draft));
+  for (const Override& change : of_start) set_start(draft, change);
 }
 
 }  // namespace dalembert

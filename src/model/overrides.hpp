@@ -8,7 +8,7 @@
 
 namespace dalembert {
 
-/// Replaces values of the draft; an unknown name is an Error that speaks of --set.
+/// Replaces values of the draft and assembles its bodies; an unknown name is an Error that speaks of --set.
 void apply_overrides(ModelDraft& draft, const std::vector<Override>& overrides);
 
 }  // namespace dalembert

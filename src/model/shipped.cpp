@@ -10,10 +10,10 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/draft/reporter.hpp>
 #include <dalembert/model/shipped.hpp>
 
 #include "model_file.hpp"
-#include "reporter.hpp"
 
 namespace dalembert {
 namespace {

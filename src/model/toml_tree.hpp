@@ -5,8 +5,7 @@
 #include <vector>
 
 #include <dalembert/base/error.hpp>
-
-#include "source_text.hpp"
+#include <dalembert/draft/source_text.hpp>
 
 namespace dalembert {
 

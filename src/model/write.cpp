@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/bodies/assemble.hpp>
 #include <dalembert/model/draft.hpp>
 
 namespace dalembert {
@@ -105,9 +106,17 @@ void write_coordinates(Writer& writer, const ModelDraft& draft) {
 void write_dynamics(Writer& writer, const ModelDraft& draft) {
   if (draft.energy_where) {
     writer.section("energy");
-    if (draft.kinetic) writer.line("kinetic", value(*draft.kinetic));
-    if (draft.potential) writer.line("potential", value(*draft.potential));
-    if (draft.dissipation) writer.line("dissipation", value(*draft.dissipation));
+    const auto energy = [&writer](std::string_view name, const std::optional<Text>& own,
+                                  const std::string& of_bodies) {
+      if (own && !of_bodies.empty()) {
+        writer.line(name, value(fmt::format("{} + ({})", of_bodies, own->text)));
+      } else if (own || !of_bodies.empty()) {
+        writer.line(name, value(own ? *own : Text(of_bodies)));
+      }
+    };
+    energy("kinetic", draft.kinetic, draft.kinetic_of_bodies);
+    energy("potential", draft.potential, draft.potential_of_bodies);
+    energy("dissipation", draft.dissipation, draft.dissipation_of_bodies);
   }
   if (draft.equations_where) {
     writer.section("equations");
@@ -157,6 +166,7 @@ void write_view(Writer& writer, const ModelDraft& draft) {
 }  // namespace
 
 std::string to_model_file(const ModelDraft& draft) {
+  if (has_bodies(draft)) return to_model_file(assemble_bodies(draft));
   Writer writer;
   if (!draft.title.empty()) writer.line("title", quoted_text(draft.title));
   if (!draft.source.empty()) writer.line("source", quoted_text(draft.source));

@@ -1,5 +1,6 @@
 #include "residuals.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
@@ -42,10 +43,13 @@ VectorXd RoundOff::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
   const auto rounded = evaluate_with_error(roots, values_at(q, v));
   VectorXd bounds(static_cast<Index>(e.m()));
   for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
+  const double least_speed =
+      v.size() > 0 ? std::numeric_limits<double>::epsilon() * v.lpNorm<Eigen::Infinity>() : 0;
   std::size_t k = e.m();
   for (const auto& entry : e.C.entries) {
     const RoundedValue& factor = rounded[k++];
-    const double speed = std::abs(v[entry.column]);
+    // A speed that was computed is no better than round-off of round-off of the largest one.
+    const double speed = std::max(std::abs(v[entry.column]), least_speed);
     bounds[entry.row] +=
         (factor.error + std::numeric_limits<double>::epsilon() * std::abs(factor.value)) * speed;
   }

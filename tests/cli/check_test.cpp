@@ -1,4 +1,5 @@
 #include <cmath>
+#include <set>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -28,7 +29,9 @@ TEST_P(CheckEvery, ShippedModelPassesAsJson) {
   const json report = json::parse(run.output);
   EXPECT_NE(report["title"], "");
   EXPECT_NE(report["source"], "");
-  EXPECT_EQ(report["warnings"], json::array());
+  // Models that show redundant constraints; the others give no cause for warnings.
+  const std::set<std::string> redundant{"bricard", "door", "spatial_four_bar"};
+  EXPECT_EQ(report["warnings"].empty(), !redundant.contains(GetParam())) << report["warnings"];
   for (const json& constraint : report["constraints"]) {
     if (constraint.contains("position_residual")) {
       EXPECT_LT(std::abs(constraint["position_residual"].get<double>()), 1e-14);

@@ -5,7 +5,7 @@
 //   unary   = "-" unary | "+" unary | power
 //   power   = atom [ "^" unary ]                  so -x^2 is -(x^2); 2^-3 works; x^y^z is x^(y^z)
 //   atom    = number | name | function "(" sum { "," sum } ")" | "lambda" "(" name ")" | "(" sum ")"
-//   name    = (letter | "_") { letter | digit | "_" } { "'" }
+//   name    = word { "." word } { "'" }           word = (letter | "_") { letter | digit | "_" }
 #pragma once
 
 #include <cstddef>

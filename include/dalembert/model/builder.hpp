@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include <dalembert/model/draft.hpp>
 #include <dalembert/model/model.hpp>
@@ -24,6 +25,14 @@ class ModelBuilder {
   ModelBuilder& parameter(Name name, Text value);
   ModelBuilder& coordinate(Name name, CoordinateStart start = {});
   ModelBuilder& definition(Name name, Text expression);
+
+  /// Bodies, joints and force elements with the keys of the model file (docs/bodies.md).
+  ///   .body("rod", {{"mass", 1}, {"inertia", "m*l^2/12"}, {"position", {"l/2", 0}}})
+  ///   .joint("pin", {{"type", "revolute"}, {"bodies", {"ground", "rod"}}, {"point", {0, 0}}})
+  ModelBuilder& space(Text plane_or_space);
+  ModelBuilder& body(Name name, std::vector<Entry> keys);
+  ModelBuilder& joint(Name name, std::vector<Entry> keys);
+  ModelBuilder& force_element(Name name, std::vector<Entry> keys);
 
   ModelBuilder& kinetic(Text expression);
   ModelBuilder& potential(Text expression);

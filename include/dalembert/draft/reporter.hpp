@@ -8,9 +8,8 @@
 #include <string_view>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/model/draft.hpp>
-
-#include "source_text.hpp"
+#include <dalembert/draft/draft.hpp>
+#include <dalembert/draft/source_text.hpp>
 
 namespace dalembert {
 

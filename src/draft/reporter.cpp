@@ -1,5 +1,3 @@
-#include "reporter.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
@@ -7,6 +5,8 @@
 #include <string_view>
 
 #include <fmt/format.h>
+
+#include <dalembert/draft/reporter.hpp>
 
 namespace dalembert {
 namespace {

@@ -1,11 +1,11 @@
-#include "source_text.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+
+#include <dalembert/draft/source_text.hpp>
 
 namespace dalembert {
 namespace {

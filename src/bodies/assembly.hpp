@@ -1,0 +1,176 @@
+// The work on one model: bodies, then joints, then forces, each adding its part to the draft.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include <dalembert/draft/draft.hpp>
+#include <dalembert/draft/reporter.hpp>
+#include <dalembert/expr/graph.hpp>
+
+#include "body.hpp"
+#include "constants.hpp"
+#include "keys.hpp"
+#include "vector.hpp"
+
+namespace dalembert {
+
+/// A constraint of a joint. On the second body, at the joint's point, it gives the force −λ force and the
+/// moment −λ moment; on the first body the opposite.
+struct JointRow {
+  std::string name;
+  Expr residual;
+  Vector force;
+  Vector moment;
+  bool nonholonomic = false;
+};
+
+struct Joint {
+  std::string name;
+  std::string type;
+  const Body* a = nullptr;
+  const Body* b = nullptr;
+  Vector p1, p2;      ///< the joint's point on both bodies, from the centres of mass in the bodies' axes
+  Vector u1, u2, u3;  ///< the joint's frame, fixed in the first body, in its axes: u3 is the joint's axis, in
+                      ///< the plane u1 is the direction of sliding
+  Vector w1, w2, w3;  ///< the same directions at the start, fixed in the second body
+  bool has_frame = false;
+  std::optional<Vector> contact;  ///< where the reaction acts when it is no point of the second body
+  std::optional<Expr>
+      angle_zero;             ///< plane: the difference of angles that counts as zero, not that of the start
+  std::optional<Expr> angle;  ///< rotation about the axis since the start
+  std::optional<Expr> slide;  ///< motion along it
+  Expr start;                 ///< of angle or slide; empty for zero
+  std::optional<Expr> speed;  ///< of the angle at the start
+  Expr turning;               ///< relative angular velocity about the axis
+  std::vector<JointRow> rows;
+
+  Vector point1() const { return a->point(p1); }
+  Vector point2() const { return b->point(p2); }
+  Vector place() const { return contact ? *contact : point2(); }
+};
+
+class Assembly {
+ public:
+  explicit Assembly(ModelDraft draft);
+  ModelDraft run();
+
+ private:
+  // bodies.cpp
+  void add_bodies();
+  void add_body(const Element& element);
+  void add_coordinates(Body& body, const BodyData& data, const Keys& keys);
+  void add_rotation(Body& body, const BodyData& data, const DraftCoordinate& like);
+  void add_kinetic(const Body& body, const BodyData& data);
+  void add_points(const Body& body, const Keys& keys);
+  void check_connections();
+
+  // joints.cpp
+  void add_joints();
+  void add_joint(const Element& element);
+  void place_point(Joint& joint, const Keys& keys);
+  void place_axis(Joint& joint, const Keys& keys);
+  void place_across(Joint& joint, const Vector& axis);
+  void add_drive(Joint& joint, const Keys& keys);
+  void add_angle_coordinate(Joint& joint);
+  void finish(Joint& joint);
+  // joint_types.cpp
+  struct JointType {
+    std::string_view name;
+    void (Assembly::*plane)(Joint&, const Keys&);  // null: not in the plane
+    void (Assembly::*space)(Joint&, const Keys&);
+    std::string_view keys;  // besides type, bodies: separated by blanks
+  };
+  static const std::vector<JointType>& joint_types();
+  void coincide(Joint& joint);
+  void align(Joint& joint);
+  void keep_on_axis(Joint& joint);
+  void lock_turn(Joint& joint);
+  void make_angle(Joint& joint);
+  void make_slide(Joint& joint);
+  void revolute(Joint& joint, const Keys& keys);
+  void prismatic(Joint& joint, const Keys& keys);
+  void weld(Joint& joint, const Keys& keys);
+  void slot(Joint& joint, const Keys& keys);
+  void distance(Joint& joint, const Keys& keys);
+  void rolling_in_plane(Joint& joint, const Keys& keys);
+  void rolling_in_space(Joint& joint, const Keys& keys);
+  void gear(Joint& joint, const Keys& keys);
+  void spherical(Joint& joint, const Keys& keys);
+  void universal(Joint& joint, const Keys& keys);
+  void cylindrical(Joint& joint, const Keys& keys);
+  void planar(Joint& joint, const Keys& keys);
+  void screw(Joint& joint, const Keys& keys);
+
+  // forces.cpp
+  struct ForceType {
+    std::string_view name;
+    void (Assembly::*add)(const Keys&);
+    std::string_view keys;
+  };
+  static const std::vector<ForceType>& force_types();
+  void add_forces();
+  void add_gravity(const Keys& keys);
+  void add_point_force(const Keys& keys);
+  void add_torque(const Keys& keys);
+  void add_spring(const Keys& keys);
+  void add_joint_spring(const Keys& keys);
+  void add_bushing(const Keys& keys);
+  void add_damper(const Keys& keys);
+  void add_motor(const Keys& keys);
+  void apply_force(const Body& body, const Vector& force, const Vector& point);
+  void apply_torque(const Body& body, const Vector& torque);
+  void add_generalized(Expr coordinate, Expr force);
+  Vector force_vector(const Keys& keys, std::string_view key);
+
+  // mentions.cpp
+  void note_mentions();
+  void note_mentions(std::string_view text);
+  void note_mentions(const Value& value);
+  void note_uses();
+
+  // reactions.cpp
+  void add_reactions(const Joint& joint);
+  // view.cpp
+  void add_view();
+  void add_outline(const Body& body);
+  Name add_view_point(const std::string& name, const Vector& position);
+
+  // assembly.cpp
+  void check_space();
+  Keys keys_of(const Element& element, std::string_view kind) const;
+  void check_name(const Name& name, std::string_view kind);
+  const Body& body(const Text& name, const Keys& keys) const;
+  const Joint& joint(const Text& name, const Keys& keys) const;
+  Expr zero() { return graph_.number(0); }
+  Vector unit_vector(std::size_t i);
+  Expr define(const std::string& name, Expr e);  // before the user's definitions
+  Vector define(const std::string& name, const Vector& v);
+  Expr define_later(const std::string& name, Text text);  // after them
+  void add_energy(std::string& energy, Expr term) const;
+  std::size_t dimension() const { return plane_ ? 2 : 3; }
+
+  ModelDraft draft_;
+  Reporter report_;
+  Graph graph_;
+  Constants constants_;
+  bool plane_ = true;
+  Body ground_;
+  std::deque<Body> bodies_;  // joints point to them
+  std::deque<Joint> joints_;
+  std::unordered_map<std::string, const Body*> body_by_name_;
+  std::unordered_map<std::string, const Joint*> joint_by_name_;
+  std::unordered_map<std::string, SourceLocation> names_;
+  std::unordered_set<std::string> mentioned_;  // joints whose angle is used
+  std::vector<NamedText> definitions_;         // generated, before the user's
+  std::vector<NamedText> later_definitions_;   // generated, after them
+};
+
+std::vector<std::string_view> split_words(std::string_view text);
+
+}  // namespace dalembert

@@ -1,0 +1,63 @@
+// What the animation draws when the user says nothing: each body by its shape; without one, by lines between
+// its joints, or from its joint to its centre of mass.
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/expr/print.hpp>
+
+#include "assembly.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr std::size_t most_bodies = 1000;  // a picture of more shows nothing
+
+}  // namespace
+
+Name Assembly::add_view_point(const std::string& name, const Vector& position) {
+  std::vector<Text> entries;
+  for (std::size_t i = 0; i < dimension(); ++i) entries.emplace_back(to_text(position[i]));
+  draft_.points.push_back({Name(name), TextRow(entries)});
+  return Name(name);
+}
+
+void Assembly::add_outline(const Body& body) {
+  std::vector<Name> corners;
+  for (const Vector& corner : body.outline.corners)
+    corners.push_back(
+        add_view_point(fmt::format("{}.shape{}", body.name, corners.size() + 1), body.point(corner)));
+  for (const auto& [from, to] : body.outline.lines) draft_.links.push_back({corners[from], corners[to]});
+}
+
+void Assembly::add_view() {
+  if (bodies_.size() > most_bodies) return;
+  std::unordered_map<const Body*, std::vector<Name>> places;
+  for (const Joint& joint : joints_) {
+    if (joint.type == "gear") continue;
+    const auto add = [&](const Body& body, const Vector& point) {
+      if (!body.ground || joint.type == "distance")
+        places[&body].push_back(add_view_point(fmt::format("{}.{}", body.name, joint.name), point));
+    };
+    add(*joint.a, joint.point1());
+    add(*joint.b, joint.point2());
+    if (joint.type == "distance") {
+      draft_.links.push_back({Name(fmt::format("{}.{}", joint.a->name, joint.name)),
+                              Name(fmt::format("{}.{}", joint.b->name, joint.name))});
+    }
+  }
+  for (const Body& body : bodies_) {
+    if (!body.outline.corners.empty()) {
+      add_outline(body);
+      continue;
+    }
+    std::vector<Name>& corners = places[&body];
+    if (corners.size() != 2) corners.push_back(add_view_point(body.name + ".center", body.r));
+    for (std::size_t i = 0; i + 1 < corners.size(); ++i) draft_.links.push_back({corners[i], corners[i + 1]});
+    if (corners.size() > 2) draft_.links.push_back({corners.back(), corners.front()});
+  }
+}
+
+}  // namespace dalembert

@@ -1,0 +1,108 @@
+// Mechanisms with more constraints than they need.
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/system/structure.hpp>
+
+#include "bodies/motion.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::Motion;
+using testing::run_shipped;
+
+TEST(FourHingesInSpace, AreRedundantByThreeAndMoveAsInThePlane) {
+  const System system(read_model(find_model("spatial_four_bar")));
+  const Structure structure = analyse_structure(system, find_consistent_state(system));
+  EXPECT_EQ(structure.degrees_of_freedom, 1U);
+  EXPECT_EQ(structure.redundant.size(), 3U);
+  const Motion plane = run_shipped("four_bar_bodies", 1, 0.1);
+  const Motion space = run_shipped("spatial_four_bar", 1, 0.1);
+  ASSERT_EQ(space.report.outcome, Outcome::finished) << space.report.reason;
+  for (std::size_t i = 0; i < plane["t"].size(); ++i) {
+    EXPECT_NEAR(space["coupler.x"][i], plane["coupler.x"][i], 1e-10);
+    EXPECT_NEAR(space["coupler.y"][i], plane["coupler.y"][i], 1e-10);
+    EXPECT_NEAR(space["coupler.z"][i], 0, 1e-12);
+    EXPECT_NEAR(space["rocker_pin.force_x"][i], plane["rocker_pin.force_x"][i],
+                1e-8);  // of 200 N: these are unique
+    EXPECT_NEAR(space["rocker_pin.force_y"][i], plane["rocker_pin.force_y"][i], 1e-8);
+  }
+}
+
+TEST(BricardsLinkage, MovesAlthoughItsConstraintsAreAsManyAsItsFreedoms) {
+  const System system(read_model(find_model("bricard")));
+  const Structure structure = analyse_structure(system, find_consistent_state(system));
+  EXPECT_EQ(structure.degrees_of_freedom, 1U);
+  EXPECT_EQ(structure.redundant.size(), 1U);
+  const Motion m = testing::run(system, 1, 0.1);
+  ASSERT_EQ(m.report.outcome, Outcome::finished) << m.report.reason;
+  for (const double e : m["energy"]) EXPECT_NEAR(e, m["energy"][0], 1e-11);
+  EXPECT_GT(std::abs(m["cd.y"].back() - m["cd.y"][0]), 0.01);  // it does move
+}
+
+// The door's weight is carried by both hinges together; its moment about y by their forces along x and their
+// moments.
+TEST(DoorOnTwoHinges, SharesItsLoad) {
+  const System system(read_model(find_model("door"), {{"tilt", "0"}}));
+  const Structure structure = analyse_structure(system, find_consistent_state(system));
+  EXPECT_EQ(structure.degrees_of_freedom, 1U);
+  EXPECT_EQ(structure.redundant.size(), 5U);
+  const Motion m = testing::run(system, 0.1, 0.1);
+  EXPECT_NEAR(m["lower_hinge.force_z"][0] + m["upper_hinge.force_z"][0], 25 * 9.81, 1e-10);
+  const double moment = m["lower_hinge.moment_y"][0] + m["upper_hinge.moment_y"][0] +
+                        0.8 * (m["upper_hinge.force_x"][0] - m["lower_hinge.force_x"][0]);
+  EXPECT_NEAR(moment, -25 * 9.81 * 0.4, 1e-10);  // about the point between the hinges
+}
+
+TEST(DoorOnTwoHinges, WithAxesThatDoNotMeetIsAnErrorThatNamesThem) {
+  const Model model = ModelBuilder("Crooked door")
+                          .space("space")
+                          .body("door", {{"mass", 25},
+                                         {"inertia", {3, 4, 5}},
+                                         {"position", {0.4, 0, 0}},
+                                         {"angular_velocity", {0, 0, 1}}})
+                          .joint("lower", {{"type", "revolute"},
+                                           {"bodies", {"ground", "door"}},
+                                           {"point", {0, 0, -0.8}},
+                                           {"axis", {0, 0, 1}}})
+                          .joint("upper", {{"type", "revolute"},
+                                           {"bodies", {"ground", "door"}},
+                                           {"points", {{0, 0, 0.8}, {-0.3, 0, 0.8}}},
+                                           {"axis", {0, 0, 1}}})
+                          .build();
+  try {
+    find_start(System(model));
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("upper."), std::string::npos) << error.message();
+  }
+}
+
+TEST(LooseBody, IsAWarningThatNamesIt) {
+  const Model model = read_model_text(R"(
+[[body]]
+name = "rod"
+mass = 1
+inertia = 1
+
+[[body]]
+name = "stone"
+mass = 1
+inertia = 1
+
+[[joint]]
+type = "revolute"
+bodies = ["ground", "rod"]
+point = [1, 0]
+)");
+  const std::vector<std::string> warnings = find_warnings(*model);
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0], "no joint connects 'stone' to the ground: it moves freely");
+}
+
+}  // namespace
+}  // namespace dalembert

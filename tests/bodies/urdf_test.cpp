@@ -1,0 +1,192 @@
+// A robot arm from URDF: accelerations against a recursive Newton-Euler computation of its own.
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include <Eigen/Geometry>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/import/urdf.hpp>
+#include <dalembert/model/read.hpp>
+#include <dalembert/system/start.hpp>
+#include <dalembert/system/structure.hpp>
+
+namespace dalembert {
+namespace {
+
+using Eigen::AngleAxisd;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+std::string arm() {
+  std::ifstream file(DALEMBERT_SOURCE_DIR "/tests/data/arm6.urdf");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+bool has_urdf() {
+  try {
+    import_urdf(arm());
+    return true;
+  } catch (const Error& error) {
+    return error.message().find("urdfdom") == std::string::npos;
+  }
+}
+
+Matrix3d from_rpy(double roll, double pitch, double yaw) {
+  return (AngleAxisd(yaw, Vector3d::UnitZ()) * AngleAxisd(pitch, Vector3d::UnitY()) *
+          AngleAxisd(roll, Vector3d::UnitX()))
+      .toRotationMatrix();
+}
+
+// The data of tests/data/arm6.urdf once more.
+struct Link {
+  Vector3d origin, rpy, axis, center, center_rpy;
+  double mass;
+  std::array<double, 6> inertia;  // xx xy xz yy yz zz
+};
+const std::array<Link, 6> links{{
+    {{0, 0, 0.3},
+     {0, 0, 0},
+     {0, 0, 1},
+     {0.01, -0.02, 0.1},
+     {0, 0, 0},
+     4,
+     {0.05, 0.001, 0.002, 0.06, -0.001, 0.03}},
+    {{0, 0.1, 0.2},
+     {M_PI_2, 0, 0.3},
+     {0, 0, 1},
+     {0.2, 0, 0.03},
+     {0.1, 0.2, -0.3},
+     6,
+     {0.02, 0, 0, 0.2, 0, 0.21}},
+    {{0.45, 0, 0},
+     {0, 0, -0.8},
+     {0, 0, 1},
+     {0.15, 0.01, 0},
+     {0, 0, 0},
+     3,
+     {0.008, -0.001, 0.0005, 0.05, 0, 0.05}},
+    {{0.35, 0, 0.05}, {0, 0.7, 0}, {1, 0, 0}, {0, 0.01, 0.02}, {0, 0, 0}, 1, {0.002, 0, 0, 0.002, 0, 0.001}},
+    {{0.1, 0, 0}, {0, 0, 0.4}, {0, 1, 0}, {0.02, 0, 0}, {0.5, 0, 0}, 0.8, {0.001, 0, 0, 0.0015, 0, 0.0012}},
+    {{0.08, 0, 0.01},
+     {0.2, 0, 0},
+     {0.6, 0, 0.8},
+     {0, 0, 0.05},
+     {0, 0, 0},
+     0.5,
+     {0.0008, 0.0001, 0, 0.0007, 0, 0.0004}},
+}};
+
+using Joints = std::array<double, 6>;
+
+// Torques that give the accelerations a at the positions q and velocities v: outwards velocities and
+// accelerations, inwards forces and moments, all in space directions.
+Joints newton_euler(const Joints& q, const Joints& v, const Joints& a) {
+  Matrix3d R = Matrix3d::Identity();
+  Vector3d p(0, 0, 0), w(0, 0, 0), alpha(0, 0, 0);
+  Vector3d acceleration(0, 0, 9.81);  // the ground accelerates upwards instead of gravity
+  std::array<Vector3d, 6> place, axis, center, force, moment;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const Link& link = links[i];
+    const Vector3d step = R * link.origin;
+    acceleration += alpha.cross(step) + w.cross(w.cross(step));
+    p += step;
+    R = R * from_rpy(link.rpy.x(), link.rpy.y(), link.rpy.z());
+    axis[i] = R * link.axis;
+    R = R * AngleAxisd(q[i], link.axis).toRotationMatrix();
+    alpha += a[i] * axis[i] + v[i] * w.cross(axis[i]);
+    w += v[i] * axis[i];
+    place[i] = p;
+    const Vector3d arm = R * link.center;
+    center[i] = p + arm;
+    force[i] = link.mass * (acceleration + alpha.cross(arm) + w.cross(w.cross(arm)));
+    const auto& j = link.inertia;
+    Matrix3d J;
+    J << j[0], j[1], j[2], j[1], j[3], j[4], j[2], j[4], j[5];
+    const Matrix3d Q = R * from_rpy(link.center_rpy.x(), link.center_rpy.y(), link.center_rpy.z());
+    J = Q * J * Q.transpose();
+    moment[i] = J * alpha + w.cross(J * w);
+  }
+  Joints torque{};
+  Vector3d carried(0, 0, 0), carried_moment(0, 0, 0), at(0, 0, 0);
+  for (std::size_t i = 6; i-- > 0;) {
+    carried_moment += (at - place[i]).cross(carried) + moment[i] + (center[i] - place[i]).cross(force[i]);
+    carried += force[i];
+    at = place[i];
+    torque[i] = carried_moment.dot(axis[i]);
+  }
+  return torque;
+}
+
+const Joints angles{0.4, -0.7, 1.1, 0.3, -0.9, 2};
+const Joints speeds{0.5, -1, 0.8, 2, -1.5, 3};
+const Joints torques{5, 30, 12, -1, 0.7, 0.2};
+
+System arm_in_motion() {
+  JointValues start;
+  std::vector<Override> overrides;
+  for (std::size_t i = 0; i < 6; ++i) {
+    const std::string joint = fmt::format("j{}", i + 1);
+    start[joint] = angles[i];
+    overrides.push_back({joint + ".angle'", fmt::format("{}", speeds[i])});
+    overrides.push_back({"torque_" + joint, fmt::format("{}", torques[i])});
+  }
+  return System(read_model_text(import_urdf(arm(), start), "arm6", overrides));
+}
+
+TEST(ArmFromUrdf, HasTheAccelerationsOfNewtonAndEuler) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const System system = arm_in_motion();
+  const Start start = find_start(system);
+  Joints q{}, v{}, a{};
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    for (std::size_t k = 0; k < 6; ++k) {
+      if (system.coordinate_name(i) != fmt::format("j{}.angle", k + 1)) continue;
+      q[k] = start.q[i];
+      v[k] = start.v[i];
+      a[k] = start.a[i];
+    }
+  }
+  for (std::size_t k = 0; k < 6; ++k) {
+    EXPECT_NEAR(q[k], angles[k], 1e-13);
+    EXPECT_NEAR(v[k], speeds[k], 1e-12);
+  }
+  const Joints needed = newton_euler(q, v, a);
+  for (std::size_t k = 0; k < 6; ++k) EXPECT_NEAR(needed[k], torques[k], 1e-9) << "joint " << k + 1;
+}
+
+TEST(ArmFromUrdf, HasSixDegreesOfFreedom) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const System system(read_model_text(import_urdf(arm()), "arm6"));
+  const Structure structure = analyse_structure(system, find_consistent_state(system));
+  EXPECT_EQ(structure.degrees_of_freedom, 6U);
+  EXPECT_TRUE(structure.redundant.empty());
+  EXPECT_TRUE(structure.singular.empty());
+}
+
+TEST(Urdf, SaysWhatIsWrong) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const auto message = [](const std::string& text, const JointValues& start = {}) -> std::string {
+    try {
+      import_urdf(text, start);
+    } catch (const Error& error) {
+      return error.message();
+    }
+    return "";
+  };
+  EXPECT_EQ(message("<robot"), "this is no URDF of a robot with one root link");
+  EXPECT_EQ(message(arm(), {{"j7", 1}}).substr(0, 35), "the robot has no moving joint 'j7';");
+  EXPECT_EQ(
+      message(
+          R"(<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous"><parent link="a"/>
+                       <child link="b"/><axis xyz="0 0 1"/></joint></robot>)"),
+      "the link 'b' moves but has no mass");
+}
+
+}  // namespace
+}  // namespace dalembert

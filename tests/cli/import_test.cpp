@@ -1,0 +1,40 @@
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "cli/program.hpp"
+
+namespace dalembert {
+namespace {
+
+using test::dalembert;
+using test::Finished;
+
+const std::string arm = DALEMBERT_SOURCE_DIR "/tests/data/arm6.urdf";
+
+TEST(Import, PrintsAModelFileOfTheRobot) {
+  const Finished run = dalembert("import '" + arm + "' --set j2=0.5");
+  if (run.messages.find("urdfdom") != std::string::npos) GTEST_SKIP() << "built without urdfdom";
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_NE(run.output.find("[[body]]\nname = \"forearm\"\nmass = 3\n"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("start = 0.5\n"), std::string::npos);
+}
+
+TEST(Import, SaysWhichJointIsUnknown) {
+  const Finished run = dalembert("import '" + arm + "' --set j9=0.5");
+  if (run.messages.find("urdfdom") != std::string::npos) GTEST_SKIP() << "built without urdfdom";
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.messages.find("the robot has no moving joint 'j9'"), std::string::npos) << run.messages;
+  EXPECT_TRUE(run.output.empty());
+}
+
+TEST(Check, NamesTheJointsWhoseReactionsAreNotUnique) {
+  const Finished run = dalembert("check door --json");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.output.find("the reactions of `lower_hinge`, `upper_hinge` are not unique"),
+            std::string::npos)
+      << run.output;
+}
+
+}  // namespace
+}  // namespace dalembert
