@@ -34,12 +34,13 @@ void add_check(CLI::App& app);
 void add_equations(CLI::App& app);
 void add_series(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_stability(CLI::App& app);
 void add_models(CLI::App& app);
 void add_import(CLI::App& app);
 
 /// In the order of the help.
-inline constexpr std::array commands = {add_run,     add_check,  add_equations, add_series,
-                                        add_compare, add_models, add_import};
+inline constexpr std::array commands = {add_run,     add_check,     add_equations, add_series,
+                                        add_compare, add_stability, add_models,    add_import};
 
 /// Parses the command line and runs the command; messages go to standard error. Returns the exit status.
 int run_program(CLI::App& app, int argc, const char* const* argv);

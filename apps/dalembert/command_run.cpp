@@ -14,6 +14,7 @@
 #include <dalembert/output/row.hpp>
 #include <dalembert/output/run_record.hpp>
 #include <dalembert/solve/solve.hpp>
+#include <dalembert/system/kinematic_system.hpp>
 
 #include "command.hpp"
 #include "layout.hpp"
@@ -99,13 +100,42 @@ void listen_to_signals() {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like a full disk
 }
 
+// A model as what its kind makes of it.
+class AnySystem {
+ public:
+  explicit AnySystem(const Model& model) {
+    if (model->kind == ModelKind::kinematic) {
+      kinematic_.emplace(model);
+    } else {
+      mechanical_.emplace(model);
+    }
+  }
+
+  /// −Cᵀ λ; kinematic systems have none.
+  std::vector<Expr> forces() const {
+    return mechanical_ ? constraint_forces(mechanical_->equations()) : std::vector<Expr>{};
+  }
+  template <class Take>
+  RunReport simulate(const SolveOptions& options, const Take& take) const {
+    if (kinematic_) {
+      if (options.digits > 0) throw Error("kinematic systems are computed in doubles only");
+      return solve(*kinematic_, options, SampleSink<double>(take));
+    }
+    if (options.digits > 0) return solve(*mechanical_, options, SampleSink<Real>(take));
+    return solve(*mechanical_, options, SampleSink<double>(take));
+  }
+
+ private:
+  std::optional<System> mechanical_;
+  std::optional<KinematicSystem> kinematic_;
+};
+
 void run(const RunArguments& arguments) {
   listen_to_signals();
   const Model model = arguments.model.load();
-  const System system(model);
+  const AnySystem system(model);
   SolveOptions options = make_options(arguments, *model);
-  RunOutput output(arguments.output, arguments.model.model, model, constraint_forces(system.equations()),
-                   options.digits);
+  RunOutput output(arguments.output, arguments.model.model, model, system.forces(), options.digits);
   RunRecord record(model);
   record.generator = "dalembert " DALEMBERT_VERSION;
   record.settings = arguments.model.settings;
@@ -121,8 +151,7 @@ void run(const RunArguments& arguments) {
       bar.show(progress);
       return interrupt_asked == 0;
     };
-    record.report = options.digits > 0 ? solve(system, options, SampleSink<Real>(take))
-                                       : solve(system, options, SampleSink<double>(take));
+    record.report = system.simulate(options, take);
   }
   output.finish(record);
   exit_status() = record.partial() ? stopped_early : done;

@@ -63,10 +63,11 @@ std::string summary_text(const RunReport& report, const ModelData& model,
   fmt::format_to(out, "  time used      {:.3g} s\n", report.seconds);
   if (!model.holonomic.empty())
     fmt::format_to(out, "  max |g|        {:.1e}\n", report.max_position_residual);
-  if (!model.holonomic.empty() || !model.nonholonomic.empty()) {
+  const bool mechanical = model.kind != ModelKind::kinematic;
+  if (mechanical && (!model.holonomic.empty() || !model.nonholonomic.empty())) {
     fmt::format_to(out, "  max |C v + c|  {:.1e}\n", report.max_velocity_residual);
   }
-  text += energy_line(report);
+  if (mechanical) text += energy_line(report);
   if (!files.empty()) {
     const std::string part = report.outcome == Outcome::finished ? "" : ", partial";
     fmt::format_to(out, "  written        {} ({} samples{})\n", join(files, ", "), report.samples, part);

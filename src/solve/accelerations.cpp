@@ -9,8 +9,8 @@ namespace dalembert {
 Accelerations::Accelerations(const System& system, std::span<const std::size_t> active)
     : system_(&system),
       n_(system.n()),
-      series_(system.state().program,
-              evaluate_constants<double>(system.state().program, system.parameter_values<double>()), 0),
+      tape_(system, system.state().program),
+      q_(system.n(), 0),
       lu_(make_matrix(active)),
       active_(active.begin(), active.end()),
       solution_(system.n() + active.size(), 0),
@@ -26,7 +26,7 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
 }
 
 auto Accelerations::source(const Scaled& value) const -> Source {
-  return {series_.constant(value.coefficient), value.x};
+  return {tape_.constant(value.coefficient), value.x};
 }
 
 StaticLu Accelerations::make_matrix(std::span<const std::size_t> active) {
@@ -51,33 +51,28 @@ StaticLu Accelerations::make_matrix(std::span<const std::size_t> active) {
 }
 
 void Accelerations::set_position(double t, std::span<const double> q) {
-  const std::vector<Register>& inputs = system_->state().program.inputs;
-  series_.set(inputs[System::input_t()], 0, t);
-  for (std::size_t i = 0; i < n_; ++i) series_.set(inputs[system_->input_q(i)], 0, q[i]);
-  series_.run(Stage::position, 0);
+  t_ = t;
+  std::copy(q.begin(), q.end(), q_.begin());
+  tape_.set(System::input_t(), t);
+  tape_.set(system_->input_q(0), q);
+  tape_.run(Stage::position);
   factored_ = false;
 }
 
 bool Accelerations::is_at(double t, std::span<const double> q) const {
-  const std::vector<Register>& inputs = system_->state().program.inputs;
-  if (series_.get(inputs[System::input_t()], 0) != t) return false;
-  for (std::size_t i = 0; i < n_; ++i) {
-    if (series_.get(inputs[system_->input_q(i)], 0) != q[i]) return false;
-  }
-  return true;
+  return t == t_ && std::equal(q.begin(), q.end(), q_.begin());
 }
 
 void Accelerations::set_velocity(std::span<const double> v) {
-  const std::vector<Register>& inputs = system_->state().program.inputs;
-  for (std::size_t i = 0; i < n_; ++i) series_.set(inputs[system_->input_v(i)], 0, v[i]);
-  series_.run(Stage::velocity, 0);
+  tape_.set(system_->input_v(0), v);
+  tape_.run(Stage::velocity);
 }
 
 bool Accelerations::factor() {
   const std::span<double> values = lu_.values();
-  for (const Entry& entry : M_) values[entry.slot] = entry.source.get(series_);
+  for (const Entry& entry : M_) values[entry.slot] = entry.source.get(tape_);
   for (const ConstraintEntry& entry : C_) {
-    values[entry.slot] = values[entry.slot + 1] = entry.source.get(series_);
+    values[entry.slot] = values[entry.slot + 1] = entry.source.get(tape_);
   }
   factored_ = lu_.factor();
   return factored_;
@@ -85,7 +80,7 @@ bool Accelerations::factor() {
 
 // C v + c of the active constraints, with C as it stands in the matrix.
 void Accelerations::eval_constraint_residual(std::span<const double> v) {
-  for (std::size_t row = 0; row < c_.size(); ++row) residual_[row] = c_[row].get(series_);
+  for (std::size_t row = 0; row < c_.size(); ++row) residual_[row] = c_[row].get(tape_);
   const std::span<const double> values = lu_.values();
   for (const ConstraintEntry& entry : C_) residual_[entry.row] += values[entry.slot] * v[entry.column];
 }
@@ -97,13 +92,12 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
   if (!ready) set_position(t, q);
   set_velocity(v);
   if (!ready && !factor()) return false;
-  for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(series_);
-  for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(series_);
+  for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(tape_);
+  for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(tape_);
   if (gains.alpha != 0 || gains.beta != 0) {
     eval_constraint_residual(v);
     for (std::size_t row = 0; row < gamma_.size(); ++row) {
-      solution_[n_ + row] -=
-          2 * gains.alpha * residual_[row] + gains.beta * gains.beta * g_[row].get(series_);
+      solution_[n_ + row] -= 2 * gains.alpha * residual_[row] + gains.beta * gains.beta * g_[row].get(tape_);
     }
   }
   lu_.solve(solution_);
@@ -136,7 +130,7 @@ bool Accelerations::project(double t, std::span<double> q, std::span<double> v) 
     set_position(t, q);
     if (M_depends_on_v_) set_velocity(v);
     if (!factor() || iteration == most_iterations) return false;
-    for (std::size_t row = 0; row < g_.size(); ++row) residual_[row] = g_[row].get(series_);
+    for (std::size_t row = 0; row < g_.size(); ++row) residual_[row] = g_[row].get(tape_);
     if (correct(q) <= enough) break;
   }
   set_position(t, q);

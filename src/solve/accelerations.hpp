@@ -13,7 +13,7 @@
 
 #include <dalembert/linalg/static_lu.hpp>
 #include <dalembert/system/system.hpp>
-#include <dalembert/tape/series.hpp>
+#include <dalembert/system/value_tape.hpp>
 
 namespace dalembert {
 
@@ -49,8 +49,8 @@ class Accelerations {
   struct Source {  // coefficient · register
     double coefficient;
     Register x;
-    double get(const Series<double, native_lanes>& series) const {
-      return x == no_register ? coefficient : coefficient * series.get(x, 0);
+    double get(const ValueTape& tape) const {
+      return x == no_register ? coefficient : coefficient * tape.get(x);
     }
   };
   struct Entry {
@@ -75,7 +75,9 @@ class Accelerations {
 
   const System* system_;
   std::size_t n_;
-  Series<double, native_lanes> series_;
+  ValueTape tape_;
+  double t_ = 0;
+  std::vector<double> q_;  // the present position
   std::vector<Entry> M_;
   std::vector<ConstraintEntry> C_;
   std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero

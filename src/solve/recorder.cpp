@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
-
-#include <fmt/format.h>
 
 #include "as_double.hpp"
 
@@ -30,20 +27,14 @@ void raise(double& largest, double value) {
 template <class S, int W>
 Recorder<S, W>::Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
                          const Settings& settings)
-    : schedule(options),
-      options_(options),
+    : RunLog(options, settings.method),
       sink_(sink),
       observer_(problem.system, settings.quadrature_points),
       residuals_(problem.system),
       multipliers_(problem.system, problem.active),
-      begin_(std::chrono::steady_clock::now()),
-      end_(options.start + options.duration),
-      direction_(options.duration < 0 ? -1 : 1),
       work_(0),
       start_energy_(0) {
-  report.method = settings.method;
   report.warnings = problem.notes;
-  report.start_time = options.start;
   report.conservative = problem.system.energy().conservative;
 }
 
@@ -53,7 +44,7 @@ void Recorder<S, W>::start(const State& state) {
   report.start_energy = as_double(start_energy_);
   note_energy(state);
   if (schedule.every_step()) emit(state);
-  while (due_at(options_.start)) sample(state);
+  while (due_at(report.start_time)) sample(state);
 }
 
 template <class S, int W>
@@ -64,28 +55,12 @@ void Recorder<S, W>::sample(const State& state) {
 
 template <class S, int W>
 void Recorder<S, W>::end_step(const State& state, double size, int order) {
-  ++report.steps;
-  const bool first = report.steps == 1;
-  report.smallest_step = first ? size : std::min(report.smallest_step, size);
-  report.largest_step = std::max(report.largest_step, size);
-  report.lowest_order = first ? order : std::min(report.lowest_order, order);
-  report.highest_order = std::max(report.highest_order, order);
+  count_step(size, order);
   note_energy(state);
   const double t = as_double(state.t);
   if (running() && schedule.every_step()) emit(state);
   while (due_at(t)) sample(state);
   check_limits(t);
-}
-
-template <class S, int W>
-void Recorder<S, W>::check_limits(double t) {
-  if (options_.max_steps > 0 && report.steps >= options_.max_steps && remaining(t) > 0) {
-    stop(fmt::format("the limit of {} steps is reached", options_.max_steps));
-  }
-  constexpr std::size_t between = 64;
-  if (options_.progress && report.steps % between == 0) {
-    if (!options_.progress({t, (t - options_.start) / options_.duration, report.steps})) interrupt();
-  }
 }
 
 template <class S, int W>
@@ -124,23 +99,9 @@ void Recorder<S, W>::emit(const State& at) {
 }
 
 template <class S, int W>
-void Recorder<S, W>::stop(const std::string& reason) {
-  report.outcome = Outcome::stopped_early;
-  report.reason = reason;
-}
-
-template <class S, int W>
-void Recorder<S, W>::interrupt() {
-  report.outcome = Outcome::interrupted;
-  report.reason = "interrupted";
-}
-
-template <class S, int W>
 RunReport Recorder<S, W>::finish(double t) {
-  report.end_time = t;
   report.work = as_double(work_);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  return report;
+  return RunLog::finish(t);
 }
 
 template class Recorder<double, native_lanes>;

@@ -2,22 +2,20 @@
 // the report.
 #pragma once
 
-#include <chrono>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include <dalembert/solve/observer.hpp>
-#include <dalembert/solve/schedule.hpp>
 #include <dalembert/solve/solve.hpp>
 
 #include "constraint_residuals.hpp"
 #include "least_multipliers.hpp"
+#include "run_log.hpp"
 
 namespace dalembert {
 
 template <class S, int W>
-class Recorder {
+class Recorder : public RunLog {
  public:
   using State = typename Observer<S, W>::State;
 
@@ -27,20 +25,6 @@ class Recorder {
   };
   Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
            const Settings& settings);
-
-  RunReport report;
-  Schedule schedule;
-
-  /// Not stopped, not interrupted.
-  bool running() const { return report.outcome == Outcome::finished; }
-  /// Time to the end from `t` on, positive before it.
-  double remaining(double t) const { return direction_ * (end_ - t); }
-  double end() const { return end_; }
-  double direction() const { return direction_; }  ///< 1 or −1
-  /// Whether a sample is still to come; strictly before `t`; before or at it.
-  bool waiting() const { return running() && !schedule.every_step() && !schedule.done(); }
-  bool due_before(double t) const { return waiting() && direction_ * (schedule.next() - t) < 0; }
-  bool due_at(double t) const { return waiting() && direction_ * (schedule.next() - t) <= 0; }
 
   /// The state at the start: its energy is the one to keep, and the first samples are due.
   void start(const State& state);
@@ -57,25 +41,16 @@ class Recorder {
   void add_work(const S& work) { work_ += work; }
   Observer<S, W>& observer() { return observer_; }
 
-  void stop(const std::string& reason);
-  /// The state where a run stopped early is a sample too, as long as samples are due.
-  bool wants_last() const { return report.outcome == Outcome::stopped_early && !schedule.every_step(); }
   RunReport finish(double t);
 
  private:
   void emit(const State& at);
   void note_energy(const State& state);
-  void check_limits(double t);
-  void interrupt();
 
-  const SolveOptions& options_;
   const SampleSink<S>& sink_;
   Observer<S, W> observer_;
   ConstraintResiduals<S, W> residuals_;
   LeastMultipliers<S, W> multipliers_;
-  std::chrono::steady_clock::time_point begin_;
-  double end_;
-  double direction_;
   S work_;
   S start_energy_;
 };

@@ -20,6 +20,7 @@
 #include "bdf.hpp"
 #include "explicit.hpp"
 #include "generalized_alpha.hpp"
+#include "kinematic.hpp"
 #include "ndf.hpp"
 #include "nullspace.hpp"
 #include "partition.hpp"
@@ -37,15 +38,16 @@ constexpr std::array all_methods{
            "multistage Adomian decomposition: series of high order, projected onto the constraints",
            1e-15,  // what doubles can hold
            run_adomian, run_adomian_digits, refuse_adomian},
-    Method{"euler", "Euler's method, order 1, constant step", 0, run_euler, nullptr, refuse_explicit},
-    Method{"heun", "Heun's method, order 2, constant step", 0, run_heun, nullptr, refuse_explicit},
-    Method{"kutta3", "Kutta's method of order 3, constant step", 0, run_kutta3, nullptr, refuse_explicit},
+    Method{"euler", "Euler's method, order 1, constant step", 0, run_euler, nullptr, refuse_explicit, true},
+    Method{"heun", "Heun's method, order 2, constant step", 0, run_heun, nullptr, refuse_explicit, true},
+    Method{"kutta3", "Kutta's method of order 3, constant step", 0, run_kutta3, nullptr, refuse_explicit,
+           true},
     Method{"rk4", "the classical Runge-Kutta method, order 4, constant step", 0, run_rk4, nullptr,
-           refuse_explicit},
+           refuse_explicit, true},
     Method{"dopri5", "Runge-Kutta method of Dormand & Prince, order 5(4), adaptive", 1e-9, run_dopri5,
-           nullptr, refuse_explicit},
+           nullptr, refuse_explicit, true},
     Method{"dop853", "Runge-Kutta method of Dormand & Prince, order 8(5,3), adaptive", 1e-9, run_dop853,
-           nullptr, refuse_explicit},
+           nullptr, refuse_explicit, true},
     Method{"nullspace", "multipliers eliminated by a basis of the kernel of C; any Runge-Kutta method", 1e-9,
            run_nullspace, nullptr, refuse_linear},
     Method{"partition", "independent coordinates alone (Wehage & Haug); any Runge-Kutta method", 1e-9,
@@ -139,7 +141,8 @@ std::string_view name_of(Stabilization stabilization) {
 
 SolveOptions options_of(const ModelData& model) {
   SolveOptions options;
-  options.method = model.solve.method.value_or(options.method);
+  const bool kinematic = model.kind == ModelKind::kinematic;
+  options.method = model.solve.method.value_or(kinematic ? "dop853" : options.method);
   options.start = model.solve.start.value_or(options.start);
   options.duration = model.solve.duration.value_or(options.duration);
   options.tolerance = model.solve.tolerance.value_or(options.tolerance);
@@ -187,6 +190,19 @@ Problem make_accepted_problem(const System& system, const SolveOptions& options)
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
   return find_method(all.method).run(make_accepted_problem(system, all), all, sink);
+}
+
+RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink) {
+  const SolveOptions all = complete(options);
+  if (!find_method(all.method).kinematic) {
+    std::vector<std::string> names;
+    for (const Method& method : methods()) {
+      if (method.kinematic) names.emplace_back(method.name);
+    }
+    throw Error(
+        fmt::format("method '{}' does not take kinematic systems; {} do", all.method, join(names, ", ")));
+  }
+  return run_kinematic(system, all, sink);
 }
 
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<Real>& sink) {

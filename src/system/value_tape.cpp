@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
 #include <dalembert/system/value_tape.hpp>
 #include <dalembert/tape/series.hpp>
+#include <dalembert/tape/sincos.hpp>
 
 namespace dalembert {
 
@@ -15,6 +17,7 @@ ValueTape::ValueTape(const System& system, const Program& program)
     if (input == no_register) input = static_cast<Register>(program.register_count());
   }
   for (const Instruction& instruction : program.instructions) add(program, instruction);
+  run(Stage::constant);
 }
 
 void ValueTape::add(const Program& program, const Instruction& instruction) {
@@ -32,16 +35,17 @@ void ValueTape::add(const Program& program, const Instruction& instruction) {
   }
   code_.push_back(code);
   const auto count = static_cast<std::uint32_t>(code_.size());
-  if (runs_.empty() || runs_.back().op != instruction.op) {
-    runs_.push_back({instruction.op, count - 1, count});
+  std::vector<Run>& runs = runs_[static_cast<std::size_t>(instruction.stage)];
+  if (runs.empty() || runs.back().op != instruction.op || runs.back().last != count - 1) {
+    runs.push_back({instruction.op, count - 1, count});
   } else {
-    runs_.back().last = count;
+    runs.back().last = count;
   }
 }
 
-void ValueTape::run() {
+void ValueTape::run(Stage stage) {
   double* r = registers_.data();
-  for (const Run& run : runs_) {
+  for (const Run& run : runs_[static_cast<std::size_t>(stage)]) {
     switch (run.op) {
       case Op::linear:
         run_linear(run);
@@ -54,8 +58,27 @@ void ValueTape::run() {
         for (const Code* c = &code_[run.first]; c != code_.data() + run.last; ++c)
           r[c->result] = r[c->x] * r[c->x];
         break;
+      case Op::sincos:
+        run_sincos(run);
+        break;
       default:
         run_functions(run);
+    }
+  }
+}
+
+// As many at once as there are lanes.
+void ValueTape::run_sincos(const Run& run) {
+  double* r = registers_.data();
+  for (std::uint32_t first = run.first; first < run.last; first += native_lanes) {
+    const std::uint32_t count = std::min<std::uint32_t>(native_lanes, run.last - first);
+    Lanes<native_lanes> x{};
+    for (std::uint32_t i = 0; i < count; ++i) x[i] = r[code_[first + i].x];
+    Lanes<native_lanes> sine, cosine;
+    sincos<native_lanes>(x, sine, cosine);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      r[code_[first + i].result] = sine[i];
+      r[code_[first + i].second] = cosine[i];
     }
   }
 }
@@ -94,9 +117,6 @@ void ValueTape::run_functions(const Run& run) {
         break;
       case Op::log:
         u = std::log(x);
-        break;
-      case Op::sincos:
-        u = std::sin(x), second = std::cos(x);
         break;
       case Op::sinhcosh:
         u = std::sinh(x), second = std::cosh(x);

@@ -15,6 +15,8 @@
 
 namespace dalembert {
 
+class KinematicSystem;
+
 /// Everything a method needs besides its options.
 struct Problem {
   const System& system;
@@ -36,6 +38,7 @@ struct Method {
                           const SampleSink<Real>&) = nullptr;  ///< null: doubles only
   /// Why the method cannot treat a problem with these options; empty: it can. Null: it takes every problem.
   std::string (*refuse)(const Problem&, const SolveOptions&) = nullptr;
+  bool kinematic = false;  ///< takes kinematic systems
 };
 
 /// All methods, in the order of the documentation.
@@ -55,6 +58,7 @@ SolveOptions complete(const SolveOptions& options);
 
 /// Runs options.method. The caller's mistakes throw Error; a computation that cannot go on is an outcome.
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink);
+RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink);
 /// The same in options.digits decimal digits.
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<Real>& sink);
 

@@ -4,6 +4,7 @@
 // lanes to gather, no orders to skip. Nothing is allocated after construction.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,7 +26,14 @@ class ValueTape {
   void set(std::size_t first, std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i) set(first + i, values[i]);
   }
-  void run();
+  void run() {
+    for (const Stage stage : {Stage::constant, Stage::position, Stage::velocity, Stage::acceleration})
+      run(stage);
+  }
+  /// The instructions of one stage; its inputs and earlier stages must have their values.
+  void run(Stage stage);
+  double get(Register r) const { return registers_[r]; }
+  double constant(ConstantId id) const { return constants_[id]; }
   double value(const Scaled& output) const {
     return output.x == no_register ? constants_[output.coefficient]
                                    : constants_[output.coefficient] * registers_[output.x];
@@ -51,12 +59,13 @@ class ValueTape {
 
   void add(const Program& program, const Instruction& instruction);
   void run_linear(const Run& run);
+  void run_sincos(const Run& run);
   void run_functions(const Run& run);
 
   std::vector<double> constants_;
   std::vector<double> registers_;  // one more than the program's: values that nobody reads go there
   std::vector<Register> inputs_;
-  std::vector<Run> runs_;
+  std::array<std::vector<Run>, 4> runs_;  // by stage
   std::vector<Code> code_;
   std::vector<Weighted> terms_;
 };

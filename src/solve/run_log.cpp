@@ -1,0 +1,55 @@
+#include "run_log.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+namespace dalembert {
+
+RunLog::RunLog(const SolveOptions& options, std::string_view method)
+    : schedule(options),
+      options_(options),
+      begin_(std::chrono::steady_clock::now()),
+      end_(options.start + options.duration),
+      direction_(options.duration < 0 ? -1 : 1) {
+  report.method = method;
+  report.start_time = options.start;
+}
+
+void RunLog::count_step(double size, int order) {
+  ++report.steps;
+  const bool first = report.steps == 1;
+  report.smallest_step = first ? size : std::min(report.smallest_step, size);
+  report.largest_step = std::max(report.largest_step, size);
+  report.lowest_order = first ? order : std::min(report.lowest_order, order);
+  report.highest_order = std::max(report.highest_order, order);
+}
+
+void RunLog::check_limits(double t) {
+  if (options_.max_steps > 0 && report.steps >= options_.max_steps && remaining(t) > 0) {
+    stop(fmt::format("the limit of {} steps is reached", options_.max_steps));
+  }
+  constexpr std::size_t between = 64;
+  if (options_.progress && report.steps % between == 0) {
+    if (!options_.progress({t, (t - options_.start) / options_.duration, report.steps})) interrupt();
+  }
+}
+
+void RunLog::stop(const std::string& reason) {
+  report.outcome = Outcome::stopped_early;
+  report.reason = reason;
+}
+
+void RunLog::interrupt() {
+  report.outcome = Outcome::interrupted;
+  report.reason = "interrupted";
+}
+
+RunReport RunLog::finish(double t) {
+  report.end_time = t;
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  return report;
+}
+
+}  // namespace dalembert
