@@ -158,7 +158,7 @@ double RungeKutta::first_step(double limit) {
   const double exponent = 1.0 / (table_.error_order + 1);
   const double h1 =
       steepest > 0 ? std::pow(0.01 * settings_.tolerance, exponent) / std::sqrt(steepest) : span;
-  return std::min({100 * h0, h1, span});
+  return std::min({slope > 0 ? 1 / slope : span, h1, span});
 }
 
 bool RungeKutta::take_first_slope() {

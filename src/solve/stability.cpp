@@ -40,6 +40,8 @@ class Enclosures {
           outputs.push_back(derivative(derivative(f, symbol(i)), symbol(j)));
       }
     }
+    depends_on_time_ = std::any_of(outputs.begin(), outputs.end(),
+                                   [&](const Expr& e) { return !derivative(e, e_.t).is_zero(); });
     program_ = compile(outputs, inputs);
     const auto constants = evaluate_with_error(program_.constants, system.parameter_values());
     std::vector<Interval> enclosed;
@@ -65,6 +67,7 @@ class Enclosures {
   }
   std::size_t n() const { return n_; }
   std::size_t m() const { return m_; }
+  bool depends_on_time() const { return depends_on_time_; }
 
  private:
   Expr symbol(std::size_t i) const { return i == 0 ? e_.t : e_.q[i - 1]; }
@@ -72,6 +75,7 @@ class Enclosures {
 
   const KinematicEquations& e_;
   std::size_t n_, m_;
+  bool depends_on_time_ = false;
   Program program_;
   std::optional<IntervalValues> values_;
 };
@@ -150,7 +154,7 @@ class BoundSearch {
  public:
   BoundSearch(const KinematicSystem& system, const StabilityQuestion& question)
       : question_(question), at_(system), m_(at_.m()), n_(at_.n()) {
-    box_.push_back(question.time);
+    box_.push_back(at_.depends_on_time() ? question.time : Interval(question.time.low));
     box_.insert(box_.end(), question.box.begin(), question.box.end());
     at_.eval(box_);
     for (std::size_t j = 0; j < m_; ++j) {

@@ -42,6 +42,14 @@ bool StateOde::set_step(double h) {
   return gains_.alpha != before.alpha || gains_.beta != before.beta;
 }
 
+bool StateOde::eval_accelerations(double t, std::span<const double> q, std::span<const double> v,
+                                  std::span<double> a, std::span<double> lambda) {
+  if (!accelerations_.eval(t, q, v)) return false;
+  std::copy(accelerations_.a().begin(), accelerations_.a().end(), a.begin());
+  std::copy(accelerations_.lambda().begin(), accelerations_.lambda().end(), lambda.begin());
+  return true;
+}
+
 Ode::Finish StateOde::finish_step(double t, std::span<double> y) {
   longest_ = std::max(longest_, attempted_);
   if (stabilization_ != Stabilization::projection || !constrained_) return Finish::kept;

@@ -20,6 +20,9 @@ class StateOde : public MotionOde {
   bool read(double t, std::span<const double> y, std::span<double> q, std::span<double> v) override;
   bool eval(double t, std::span<const double> y, std::span<double> slope) override;
   bool set_step(double h) override;
+  /// From the index-1 form without Baumgarte's terms.
+  bool eval_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
+                          std::span<double> lambda) override;
   Finish finish_step(double t, std::span<double> y) override;
 
  protected:

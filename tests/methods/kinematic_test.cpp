@@ -97,7 +97,8 @@ TEST_P(KinematicLaws, DeviationsDecayAsTheGainTells) {
   const auto result = run(system, options);
   ASSERT_EQ(result.rows.size(), 4U);
   const double f0 = (9 * 1.1 * 1.1 - 9) / 2;
-  const double allowed = GetParam().order == 1 ? 1e-2 : GetParam().order == 2 ? 1e-5 : 1e-8;
+  // Euler's steps of τ = 5e-4 leave f = τ f''/(2 |k|) = 0.0101 where f'' = 81, on the ellipse
+  const double allowed = GetParam().order == 1 ? 0.0112 : GetParam().order == 2 ? 1e-5 : 1e-8;
   for (const Row& row : result.rows) {  // f' = k f
     EXPECT_NEAR(row.f[0], f0 * std::exp(-2 * row.t), allowed) << row.t;
   }
@@ -191,24 +192,21 @@ TEST(Kinematic, WhatCannotBeMeantIsRefused) {
 }
 
 TEST(Kinematic, StopsWhereTheConstraintsBecomeDependent) {
-  // drawn to the origin, where f_q of the circle of radius zero vanishes
+  // the normal of the circle vanishes at its centre
   const KinematicSystem system(read_model_text(R"(
 kind = "kinematic"
 [coordinates]
-x = { position = 1 }
+x = { position = 0 }
 y = { position = 0 }
 [constraints]
-holonomic = { shrinking = "x^2 + y^2 - (1 - t)^2" }
+holonomic = { circle = "x^2 + y^2 - 1" }
 [kinematics]
-c = "0"
-K = [["-10"]]
-[solve]
-duration = 2
+K = [["-1"]]
 )"));
   const auto result = run(system, options_of(system.model()));
   EXPECT_EQ(result.report.outcome, Outcome::stopped_early);
-  EXPECT_NEAR(result.report.end_time, 1, 1e-3);
-  EXPECT_FALSE(result.report.reason.empty());
+  EXPECT_EQ(result.report.end_time, 0);
+  EXPECT_NE(result.report.reason.find("dependent"), std::string::npos) << result.report.reason;
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ constexpr double m = 1.3, l = 0.7, gravity = 9.81, theta0 = 2.0;
 
 // Approach 1: θ alone, (4).
 Model angle_model() {
-  return read_model_text(R"(
+  return read_model_text(R"model(
 [parameters]
 m = 1.3
 l = 0.7
@@ -28,12 +28,12 @@ theta = { position = 2 }
 [energy]
 kinetic = "m*l^2*theta'^2/2"
 potential = "-m*g*l*cos(theta)"
-)");
+)model");
 }
 
 // Approach 2: x and y (downwards) with the constraint (5), whose coefficients are x and y.
 Model cartesian_model() {
-  return read_model_text(R"(
+  return read_model_text(R"model(
 [parameters]
 m = 1.3
 l = 0.7
@@ -46,7 +46,7 @@ kinetic = "m*(x'^2 + y'^2)/2"
 potential = "-m*g*y"
 [constraints]
 holonomic = { rod = "(x^2 + y^2 - l^2)/2" }
-)");
+)model");
 }
 
 testing::Simulation run(const Model& model, const std::string& method) {
