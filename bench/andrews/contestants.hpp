@@ -9,5 +9,6 @@ namespace dalembert::bench::andrews {
 std::vector<Contestant> ida_contestants();      // SUNDIALS IDA, three formulations
 std::vector<Contestant> dop853_contestants();   // DOP853 on the reduced equations with projection
 std::vector<Contestant> adomian_contestants();  // the model file andrews.toml
+std::vector<Contestant> method_contestants();   // the same by bdf and ndf
 
 }  // namespace dalembert::bench::andrews

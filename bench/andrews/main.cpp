@@ -9,8 +9,8 @@
 int main(int argc, char** argv) {
   using namespace dalembert::bench;
   Comparison comparison{{}, {1e-6, 1e-9, 1e-10, 1e-12}, "lambda"};
-  for (const auto& make :
-       {andrews::ida_contestants, andrews::dop853_contestants, andrews::adomian_contestants})
+  for (const auto& make : {andrews::ida_contestants, andrews::dop853_contestants,
+                           andrews::adomian_contestants, andrews::method_contestants})
     for (Contestant& contestant : make()) comparison.contestants.push_back(std::move(contestant));
   print_environment("SUNDIALS " SUNDIALS_VERSION);
   run_comparison(comparison, argc > 1 ? argv[1] : "");

@@ -1,0 +1,44 @@
+// The multistep methods of Dalembert on the model file andrews.toml, run as a user runs them. The model is
+// read and compiled once for all tolerances; the search for a consistent start is within the clock.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <dalembert/model/read.hpp>
+#include <dalembert/model/shipped.hpp>
+#include <dalembert/solve/solve.hpp>
+
+#include "andrews/contestants.hpp"
+#include "andrews/data.hpp"
+#include "error_norm.hpp"
+
+namespace dalembert::bench::andrews {
+
+std::vector<Contestant> method_contestants() {
+  const auto system = std::make_shared<System>(read_model(find_model("andrews")));
+  const auto contestant = [&](const std::string& method, const std::string& formulation) {
+    return Contestant{
+        "Dalembert " + method + " " + formulation, tolerance_range(1e-7, 1e-12, 2), [=](double tolerance) {
+          SolveOptions options = options_of(system->model());
+          options.method = method;
+          options.formulation = formulation;
+          options.tolerance = tolerance;
+          options.output_times = {end_time};
+          Result result;
+          const RunReport report = solve(*system, options, SampleSink<double>([&](const Sample<double>& s) {
+            result.error = state_error(s.q, s.v, end_q, end_v, largest(end_v));
+            result.second_error = relative_error(s.lambda, end_lambda);
+            return true;
+          }));
+          result.finished = report.outcome == Outcome::finished;
+          result.steps = static_cast<long>(report.steps);
+          result.rejected = static_cast<long>(report.rejected);
+          return result;
+        }};
+  };
+  return {contestant("bdf", "index1"), contestant("bdf", "index2"), contestant("bdf", "ggl"),
+          contestant("ndf", "index2")};
+}
+
+}  // namespace dalembert::bench::andrews
