@@ -89,12 +89,21 @@ class Scan {
 
   void separate(char c) {
     dots_ = 0;
-    if (c == '=') in_value_ = true;
-    if (c == '\n' && depth_ == 0) in_value_ = false;
-    if (c == '[' || c == '{') ++depth_;
-    if (c == ']' || c == '}') depth_ = std::max(depth_ - 1, 0);
-    if (depth_ > deepest_values) fail("arrays and tables are nested deeper than any model file needs");
+    follow_brackets(c);
+    if (open_.size() > static_cast<std::size_t>(deepest_values))
+      fail("arrays and tables are nested deeper than any model file needs");
     if (c != '\n' && ++values_ > most_values) fail("the file has more values than any model needs");
+  }
+
+  // Where a value stands, a dot is no dot of a key and another = is a slip.
+  void follow_brackets(char c) {
+    const bool in_table = !open_.empty() && open_.back() == '{';
+    if (c == '=' && in_value_) fail("an = cannot stand in a value; a text needs quotes");
+    if (c == '=') in_value_ = true;
+    if (c == '{' || (c == ',' && in_table) || (c == '\n' && open_.empty())) in_value_ = false;
+    if (c == '[' || c == '{') open_ += c;
+    if ((c == ']' || c == '}') && !open_.empty()) open_.pop_back();
+    if (c == '}') in_value_ = true;
   }
 
   // Past the end of the string that opens here; past a line's end when it is not closed on it.
@@ -128,8 +137,8 @@ class Scan {
   std::string_view text_;
   std::size_t place_ = 0;
   char last_ = '\n';       // the last character that is not blank
-  bool in_value_ = false;  // behind the = of this line; a dot there is no dot of a key
-  int depth_ = 0;
+  bool in_value_ = false;  // behind an =
+  std::string open_;       // brackets
   int dots_ = 0;
   std::size_t values_ = 0;
   TomlMistake mistake_;

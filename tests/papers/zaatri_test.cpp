@@ -23,7 +23,7 @@ constexpr double l1 = 0.2, l2 = 1, m1 = 1, m2 = 1, m3 = 1, J1 = 1, J2 = 1, Mom =
 struct State {
   double theta1, theta2, v1, v2;
 };
-constexpr std::array states{State{0.78, 0.14, 0, 0}, State{0.3, -0.4, 2, -1}, State{2.5, 0.1, -7, 3}};
+constexpr std::array states{State{0.78, 0.14, 0, 0}, State{0.3, 0.4, 2, -1}, State{2.5, 0.1, -7, 3}};
 
 TEST(Zaatri, MassMatrixIsThatOfEquation9) {
   const System system = shipped_system("slider_crank");
