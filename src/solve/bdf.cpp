@@ -157,8 +157,8 @@ class BdfStepper : public Stepper {
     require(IDASetSuppressAlg(memory_, SUNTRUE));
   }
 
-  // The solver forms Newton's matrix itself: at the first iterate of a step where α has changed, and at later
-  // iterates, where convergence was not good enough.
+  // The solver forms Newton's matrix itself, exactly: where α has changed, where one iteration was not
+  // enough, and every few steps.
   void make_solver() {
     solver_ = SUNLinSolNewEmpty(context_);
     solver_->content = this;
@@ -171,8 +171,13 @@ class BdfStepper : public Stepper {
   int solve_newton(N_Vector x, N_Vector right) {
     sunrealtype alpha = 0;
     IDAGetCurrentCj(memory_, &alpha);
-    if (!dae_.factor(at_t_, view(at_y_), view(at_dydt_), alpha)) return 1;
-    ++counters.factorizations;
+    const bool first = at_t_ != solved_t_;  // iterate of this step
+    solved_t_ = at_t_;
+    if (!first || alpha != alpha_) {
+      if (!dae_.factor(at_t_, view(at_y_), view(at_dydt_), alpha)) return 1;
+      ++counters.factorizations;
+      alpha_ = alpha;
+    }
     std::copy_n(view(right).begin(), dae_.size(), edit(x).begin());
     dae_.solve(edit(x));
     return 0;
@@ -220,6 +225,8 @@ class BdfStepper : public Stepper {
   N_Vector y_, dydt_, dense_, is_differential_;
   SUNLinearSolver solver_ = nullptr;
   double t_ = 0;
+  double alpha_ = 0;  // of the factored matrix
+  double solved_t_ = std::numeric_limits<double>::quiet_NaN();
   double at_t_ = 0;  // where the last residual was evaluated
   N_Vector at_y_ = nullptr;
   N_Vector at_dydt_ = nullptr;
