@@ -173,10 +173,13 @@ class BdfStepper : public Stepper {
     IDAGetCurrentCj(memory_, &alpha);
     const bool first = at_t_ != solved_t_;  // iterate of this step
     solved_t_ = at_t_;
-    if (!first || alpha != alpha_) {
+    // in steps; an old matrix leaves the constraints less exact, for which the stabilized form is taken
+    const int oldest = dae_.formulation() == Formulation::ggl ? 0 : 3;
+    if (!first || alpha != alpha_ || ++age_ > oldest) {
       if (!dae_.factor(at_t_, view(at_y_), view(at_dydt_), alpha)) return 1;
       ++counters.factorizations;
       alpha_ = alpha;
+      age_ = 0;
     }
     std::copy_n(view(right).begin(), dae_.size(), edit(x).begin());
     dae_.solve(edit(x));
@@ -226,6 +229,7 @@ class BdfStepper : public Stepper {
   SUNLinearSolver solver_ = nullptr;
   double t_ = 0;
   double alpha_ = 0;  // of the factored matrix
+  int age_ = 0;       // its age in steps
   double solved_t_ = std::numeric_limits<double>::quiet_NaN();
   double at_t_ = 0;  // where the last residual was evaluated
   N_Vector at_y_ = nullptr;
