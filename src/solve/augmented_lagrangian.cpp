@@ -16,8 +16,8 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 // Large beside the inertia, so that few iterations are enough, and small beside 1/ε.
-constexpr double penalty = 1e7;
-constexpr double converged = 1e-14;   // change of the solution, relative to it
+constexpr double penalty = 1e5;
+constexpr double converged = 1e-14;   // change of the solution, relative to it and to what forces alone cause
 constexpr double acceptable = 1e-10;  // where rounding errors stop it earlier
 constexpr int most_iterations = 30;
 
@@ -43,18 +43,14 @@ class AugmentedOde : public StateOde {
   }
 
  private:
-  // α of each constraint so that α C M⁻¹ Cᵀ is the penalty, as far as the diagonals tell.
+  // α |C_j|² is the penalty times the largest inertia: every direction converges. Smaller diagonals do not
+  // tell how light a direction is, since M may be singular where constraints forbid motion.
   bool factor() {
     if (!at_.M.allFinite() || !at_.C.allFinite()) return false;
-    const VectorXd mass = at_.M.diagonal();
-    const double heaviest = mass.cwiseAbs().maxCoeff();
+    heaviest_ = at_.M.diagonal().cwiseAbs().maxCoeff();
     for (Index j = 0; j < m_; ++j) {
-      double mobility = 0;
-      for (Index i = 0; i < n_; ++i) {
-        const double inertia = std::max(std::abs(mass[i]), 1e-12 * heaviest);
-        mobility += at_.C(j, i) * at_.C(j, i) / inertia;
-      }
-      alpha_[j] = mobility > 0 ? penalty / mobility : 0;
+      const double size = at_.C.row(j).squaredNorm();
+      alpha_[j] = size > 0 ? penalty * heaviest_ / size : 0;
     }
     matrix_ = at_.M;
     matrix_.noalias() += at_.C.transpose() * alpha_.asDiagonal() * at_.C;
@@ -65,6 +61,7 @@ class AugmentedOde : public StateOde {
   // M x + Cᵀ λ = force, C x = right; λ starts from what is known.
   bool iterate(const VectorXd& force, const VectorXd& right, VectorXd& lambda) {
     double last = INFINITY;
+    const double caused = force.norm() / heaviest_;
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
       ++iterations;
       const VectorXd violation = at_.C * x_ - right;
@@ -72,7 +69,7 @@ class AugmentedOde : public StateOde {
           ldlt_.solve(force - at_.M * x_ - at_.C.transpose() * (lambda + alpha_.cwiseProduct(violation)));
       x_ += change;
       lambda += alpha_.cwiseProduct(violation + at_.C * change);
-      const double size = change.norm() / std::max(x_.norm(), 1e-300);
+      const double size = change.norm() / std::max(x_.norm() + caused, 1e-300);
       if (!std::isfinite(size)) return false;
       if (size <= converged || (size <= acceptable && size >= last)) return true;
       last = size;
@@ -129,6 +126,7 @@ class AugmentedOde : public StateOde {
 
   StateEvaluation at_;
   Index n_, m_, holonomic_;
+  double heaviest_ = 1;  // the largest diagonal of M
   VectorXd alpha_, lambda_, right_, x_;
   Eigen::MatrixXd matrix_;
   Eigen::LDLT<Eigen::MatrixXd> ldlt_;

@@ -1,0 +1,50 @@
+#include "cli/program.hpp"
+
+namespace dalembert {
+namespace {
+
+using test::dalembert;
+using test::Finished;
+using testing::IsSubstring;
+
+TEST(Stability, PrintsTheHonestIntervalBesideThePublishedOne) {
+  const Finished run = dalembert("stability ellipse --box x=-1.1:1.1,y=-3.1:3.1");
+  ASSERT_EQ(run.status, 0) << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, "-995 <= k <= -5", run.output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "admissible", run.output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "Published for these numbers: -359.6 <= k <= -0.5", run.output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "-6.838 <= k <= -5", run.output);
+}
+
+TEST(Stability, TakesTheBoxFromARun) {
+  const Finished run = dalembert("stability ellipse --epsilon 0.01 --step 0.0005");
+  ASSERT_EQ(run.status, 0) << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, "x from -1.2 to 1.2", run.output);  // cos 3t and a tenth of its width
+  EXPECT_EQ(run.output.find("Published"), std::string::npos);
+}
+
+TEST(Stability, RefusesWhatItCannotMean) {
+  EXPECT_EQ(dalembert("stability pendulum").status, 1);
+  EXPECT_PRED_FORMAT2(IsSubstring, "kinematic", dalembert("stability pendulum").messages);
+  EXPECT_PRED_FORMAT2(IsSubstring, "says nothing of 'y'",
+                      dalembert("stability ellipse --box x=-1:1").messages);
+  EXPECT_PRED_FORMAT2(IsSubstring, "no coordinate 'z'", dalembert("stability ellipse --box z=-1:1").messages);
+  EXPECT_EQ(dalembert("stability ellipse --a 1.5").status, 1);
+}
+
+TEST(Run, KinematicSystemsHaveNeitherEnergiesNorMultipliers) {
+  const Finished run = dalembert("run ellipse --method rk4 --step 0.01 --times 0,1");
+  ASSERT_EQ(run.status, 0) << run.messages;
+  EXPECT_EQ(run.output.substr(0, run.output.find('\n')), "t,x,y,x',y',deviation,g(ellipse),gv(ellipse)");
+  EXPECT_EQ(run.messages.find("energy"), std::string::npos) << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, "max |g|", run.messages);
+}
+
+TEST(Run, AStepForAMethodThatChoosesItsStepsIsAMistake) {
+  const Finished run = dalembert("run pendulum --method dop853 --step 0.01");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_PRED_FORMAT2(IsSubstring, "--max-step", run.messages);
+}
+
+}  // namespace
+}  // namespace dalembert

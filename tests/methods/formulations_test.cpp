@@ -1,0 +1,90 @@
+// Other formulations on what is hard for them: singular mass matrices, turning points of coordinates, rest.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/model/read.hpp>
+
+#include "laws/simulate.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::KeptSample;
+using testing::shipped_system;
+using testing::simulate;
+
+KeptSample end_of(const System& system, const std::string& method, double duration,
+                  const std::string& formulation = "") {
+  SolveOptions options = options_of(system.model());
+  options.method = method;
+  options.formulation = formulation;
+  options.tolerance = 0;
+  options.duration = duration;
+  options.output_times = {duration};
+  const auto result = simulate(system, options);
+  EXPECT_EQ(result.report.outcome, Outcome::finished) << method << ": " << result.report.reason;
+  return result.samples.back();
+}
+
+double difference(const std::vector<double>& x, const std::vector<double>& y) {
+  double largest = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) largest = std::max(largest, std::abs(x[i] - y[i]));
+  return largest;
+}
+
+TEST(Formulations, QuaternionsWithoutInertiaAlongThemselvesAreNoObstacle) {
+  const System system = shipped_system("heavy_top");
+  const KeptSample exact = end_of(system, "adomian", 0.05);
+  for (const char* method : {"dop853", "nullspace", "partition", "augmented_lagrangian"}) {
+    const KeptSample sample = end_of(system, method, 0.05);
+    EXPECT_LE(difference(sample.q, exact.q), 1e-7) << method;
+    EXPECT_LE(difference(sample.lambda, exact.lambda), 1e-3) << method;  // of sizes up to 10^4
+  }
+}
+
+TEST(Formulations, PartitionChangesItsUnknownsWhereAPendulumTurnsOver) {
+  const System system =
+      shipped_system("pendulum_cartesian", {{"x", "0"}, {"y", "-1"}, {"x'", "8"}, {"y'", "0"}});
+  const KeptSample exact = end_of(system, "adomian", 3);
+  const KeptSample sample = end_of(system, "partition", 3);
+  EXPECT_LE(difference(sample.q, exact.q), 1e-7);
+  EXPECT_LE(std::abs(sample.g[0]), 1e-15);
+}
+
+TEST(Formulations, AnyRungeKuttaMethodServes) {
+  const System system = shipped_system("pendulum_cartesian");
+  const KeptSample exact = end_of(system, "adomian", 1);
+  for (const char* method : {"nullspace", "partition", "augmented_lagrangian"}) {
+    for (const char* table : {"rk4", "dopri5"}) {
+      EXPECT_LE(difference(end_of(system, method, 1, table).q, exact.q), 1e-8) << method << ' ' << table;
+    }
+    EXPECT_THROW(end_of(system, method, 1, "rk5"), Error) << method;
+  }
+}
+
+TEST(Formulations, RestIsKept) {
+  const Model model = read_model_text(R"(
+[coordinates]
+x = { position = 0 }
+y = { position = -1 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[constraints]
+holonomic = { rod = "(x^2 + y^2 - 1)/2" }
+)");
+  const System system(model);
+  for (const char* method : {"dop853", "nullspace", "partition", "augmented_lagrangian"}) {
+    const KeptSample sample = end_of(system, method, 5);
+    EXPECT_LE(difference(sample.q, {0, -1}), 1e-14) << method;
+    EXPECT_NEAR(sample.lambda[0], 9.81, 1e-12) << method;
+  }
+}
+
+}  // namespace
+}  // namespace dalembert
