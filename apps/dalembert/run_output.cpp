@@ -59,6 +59,8 @@ void OutputArguments::add_to(CLI::App& command) {
       .add_option("--plot", plots,
                   "picture of the columns (.svg, .png), of the\ncoordinates without --columns; repeatable")
       ->allow_extra_args(false);
+  command.add_option("--against", against,
+                     "draw the picture's columns over this one instead\nof time: a phase portrait");
   command.add_option("--report", report, "page with curves, animation and equations (.html)");
 }
 
@@ -71,11 +73,12 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
                                    : make_writer(file, columns, digits));
     if (file != "-") written_.push_back(file);
   }
-  const std::vector<std::string> drawn =
+  std::vector<std::string> drawn =
       arguments.columns.empty() ? std::vector<std::string>{"q"} : arguments.columns;
+  if (arguments.against != "t") drawn.push_back(arguments.against);
   const std::vector<Column> plot_columns = choose_columns(*model, drawn);
   for (const std::string& plot : arguments.plots) {
-    plots_.push_back(make_plot(plot, plot_columns));
+    plots_.push_back(make_plot(plot, plot_columns, arguments.against));
     written_.push_back(plot);
   }
   const auto fill = [&](auto& fillers) {

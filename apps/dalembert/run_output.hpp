@@ -19,6 +19,7 @@ struct OutputArguments {
   std::vector<std::string> files;
   std::vector<std::string> columns;
   std::vector<std::string> plots;
+  std::string against = "t";
   std::string report;
 
   void add_to(CLI::App& command);

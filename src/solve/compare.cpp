@@ -79,8 +79,16 @@ class Comparer {
   }
 
  private:
+  // Also where the formulation is a Runge-Kutta method of constant step.
+  bool constant_step(const Method& method) const {
+    const auto all = methods();
+    return method.tolerance == 0 || std::any_of(all.begin(), all.end(), [&](const Method& inner) {
+             return inner.name == run_.formulation && inner.tolerance == 0;
+           });
+  }
+
   std::vector<double> settings(const Method& method) const {
-    if (method.tolerance > 0) return options_.tolerances;
+    if (!constant_step(method)) return options_.tolerances;
     if (!options_.steps.empty()) return options_.steps;
     return {std::abs(run_.duration) / 1000, std::abs(run_.duration) / 10000};
   }
@@ -116,7 +124,7 @@ class Comparer {
     ComparedRun result;
     result.method = method.name;
     result.setting = setting;
-    result.constant_step = method.tolerance == 0;
+    result.constant_step = constant_step(method);
     SolveOptions asked = run_;
     asked.method = method.name;
     (result.constant_step ? asked.step : asked.tolerance) = setting;

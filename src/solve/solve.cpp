@@ -85,8 +85,10 @@ void check(const SolveOptions& options) {
   }
   const bool forward = options.duration > 0;
   for (std::size_t i = 0; i < options.output_times.size(); ++i) {
-    const double elapsed = (options.output_times[i] - options.start) * (forward ? 1 : -1);
-    if (!(elapsed >= 0 && elapsed <= std::abs(options.duration))) {
+    const double end =
+        options.start + options.duration;  // as the run ends: a difference could round beyond it
+    const auto [first, last] = std::minmax(options.start, end);
+    if (!(options.output_times[i] >= first && options.output_times[i] <= last)) {
       throw Error(fmt::format("the output time {} is outside the run", options.output_times[i]));
     }
     if (i > 0 && (options.output_times[i] < options.output_times[i - 1]) == forward) {

@@ -51,6 +51,20 @@ TEST(CompareCommand, SaysHowAndWhenAMethodFails) {
   EXPECT_NE(run.output.find("* bdf 1e-17: stopped at t = "), std::string::npos) << run.output;
 }
 
+TEST(CompareCommand, TakesStepsWhereTheFormulationHasAConstantOne) {
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "pendulum.json";
+  const Finished run = dalembert(
+      "compare pendulum_cartesian --duration 1 --methods partition --formulation rk4 --steps 0.02,0.01 -o " +
+      file);
+  ASSERT_EQ(run.status, 0) << run.messages;
+  const auto runs = nlohmann::json::parse(read_file(file))["runs"];
+  ASSERT_EQ(runs.size(), 2U);
+  const double ratio = runs[0]["error_q"].get<double>() / runs[1]["error_q"].get<double>();
+  EXPECT_GT(ratio, 10);  // order 4
+  EXPECT_LT(ratio, 25);
+}
+
 TEST(CompareCommand, RefusesAMisspeltMethodBeforeAnyWork) {
   const Finished run = dalembert("compare pendulum --methods bfd");
   EXPECT_EQ(run.status, 1);

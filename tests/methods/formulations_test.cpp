@@ -52,7 +52,7 @@ TEST(Formulations, PartitionChangesItsUnknownsWhereAPendulumTurnsOver) {
       shipped_system("pendulum_cartesian", {{"x", "0"}, {"y", "-1"}, {"x'", "8"}, {"y'", "0"}});
   const KeptSample exact = end_of(system, "adomian", 3);
   const KeptSample sample = end_of(system, "partition", 3);
-  EXPECT_LE(difference(sample.q, exact.q), 1e-7);
+  EXPECT_LE(difference(sample.q, exact.q), 1e-6);  // errors of 130 steps of 1e-9 add up
   EXPECT_LE(std::abs(sample.g[0]), 1e-15);
 }
 

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/model/builder.hpp>
 #include <dalembert/output/plot.hpp>
 
@@ -16,10 +17,10 @@ namespace dalembert {
 namespace {
 
 std::string drawn(const std::string& suffix, const std::vector<Column>& columns,
-                  const std::vector<std::vector<double>>& rows) {
+                  const std::vector<std::vector<double>>& rows, const std::string& against = "t") {
   const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("plot_test" + suffix);
   RunRecord record(ModelBuilder("A & B").coordinate("x", {.position = 1}).kinetic("x'^2/2").build());
-  const auto plot = make_plot(path, columns);
+  const auto plot = make_plot(path, columns, against);
   for (const auto& row : rows) plot->add(row);
   plot->finish(record);
   std::ifstream stream(path, std::ios::binary);
@@ -58,6 +59,25 @@ TEST(Plot, DrawsACurveWhereItsNumbersSay) {
     EXPECT_NEAR((y - points[0].second) / (points[10].second - points[0].second), 0.01 * i * i, 1e-4);
   }
   EXPECT_LT(points[10].second, points[0].second);
+}
+
+TEST(Plot, DrawsAPortraitOverAnotherColumn) {
+  const std::vector<Column> columns{
+      {"t", ColumnGroup::time, 0}, {"x", ColumnGroup::q, 0}, {"y", ColumnGroup::q, 1}};
+  std::vector<std::vector<double>> rows;
+  for (int i = 0; i < 8; ++i) rows.push_back({0.1 * i, std::cos(i), 3 * std::sin(i)});
+  const auto points = points_of(drawn(".svg", columns, rows, "x"), "#0b6bcb");
+  ASSERT_EQ(points.size(), rows.size());
+  // the map from (x, y) to the paper is affine: three rows fix it, the others test it
+  const double x_scale = (points[1].first - points[0].first) / (rows[1][1] - rows[0][1]);
+  const double y_scale = (points[1].second - points[0].second) / (rows[1][2] - rows[0][2]);
+  EXPECT_GT(x_scale, 0);
+  EXPECT_LT(y_scale, 0);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    EXPECT_NEAR(points[i].first - points[0].first, x_scale * (rows[i][1] - rows[0][1]), 0.1);
+    EXPECT_NEAR(points[i].second - points[0].second, y_scale * (rows[i][2] - rows[0][2]), 0.1);
+  }
+  EXPECT_THROW(make_plot("phase.svg", columns, "z"), Error);
 }
 
 TEST(Plot, NamesItsPanelsAndEscapesWhatTheUserWrote) {

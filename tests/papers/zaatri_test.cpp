@@ -120,9 +120,6 @@ TEST(Zaatri, Figures2And3AreTheSameByNdfBdfPartitionAndAdomian) {
 }
 
 TEST(Zaatri, Index1DriftsAsTheRemarkOnOde15sSaysAndTheStabilizedFormDoesNot) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "its margin does not hold in this build yet";
-#endif
   const System system = shipped_system("slider_crank");
   for (const char* method : {"ndf", "bdf"}) {
     const double coarse = figures(system, method, 1e-6).report.max_position_residual;

@@ -18,13 +18,13 @@ struct Entry;
 struct Value {
   enum class Type { text, flag, array, table };
 
-  Value() = default;
-  Value(const char* text) : text(text) {}             // NOLINT(google-explicit-constructor)
-  Value(Text text) : text(std::move(text)) {}         // NOLINT(google-explicit-constructor)
-  Value(double number) : text(number) {}              // NOLINT(google-explicit-constructor)
-  Value(int number) : text(number) {}                 // NOLINT(google-explicit-constructor)
-  Value(bool flag) : type(Type::flag), flag(flag) {}  // NOLINT(google-explicit-constructor)
-  Value(std::initializer_list<Value> values) : type(Type::array), array(values) {}
+  Value();
+  Value(const char* text);  // NOLINT(google-explicit-constructor)
+  Value(Text text);         // NOLINT(google-explicit-constructor)
+  Value(double number);     // NOLINT(google-explicit-constructor)
+  Value(int number);        // NOLINT(google-explicit-constructor)
+  Value(bool flag);         // NOLINT(google-explicit-constructor)
+  Value(std::initializer_list<Value> values);
   static Value table_of(std::vector<Entry> entries);
 
   Type type = Type::text;
@@ -44,6 +44,15 @@ struct Element {
   Name name;
   std::vector<Entry> entries;
 };
+
+// Entry must be complete where a table of entries is made.
+inline Value::Value() = default;
+inline Value::Value(const char* text) : text(text) {}
+inline Value::Value(Text text) : text(std::move(text)) {}
+inline Value::Value(double number) : text(number) {}
+inline Value::Value(int number) : text(number) {}
+inline Value::Value(bool flag) : type(Type::flag), flag(flag) {}
+inline Value::Value(std::initializer_list<Value> values) : type(Type::array), array(values) {}
 
 inline Value Value::table_of(std::vector<Entry> entries) {
   Value result;
