@@ -89,10 +89,11 @@ void Checker::check_links() {
 
 void Checker::check_solve() {
   std::vector<std::string> keys;
+  keys.reserve(solve_key_table.size());
   for (const SolveKey& key : solve_key_table) keys.emplace_back(key.name);
   for (const auto& [name, text] : draft_.solve) {
-    const auto key = std::find_if(solve_key_table.begin(), solve_key_table.end(),
-                                  [&name = name](const SolveKey& k) { return k.name == name.text; });
+    const auto* const key = std::find_if(solve_key_table.begin(), solve_key_table.end(),
+                                         [&name = name](const SolveKey& k) { return k.name == name.text; });
     if (key == solve_key_table.end()) {
       report_.at_name(name, fmt::format("unknown key {} in [solve]{}", in_quotes(name.text),
                                         suggestion(name.text, keys)));

@@ -74,6 +74,7 @@ fs::path find_model(const std::string& name_or_path) {
   if (fs::exists(name_or_path, unreadable))
     return name_or_path;  // a directory or a pipe: reading it says what is wrong
   std::vector<std::string> names;
+  names.reserve(files.size());
   for (const auto& [name, path] : files) names.push_back(name);
   throw Error(fmt::format("there is no file and no shipped model {}{}", in_quotes(name_or_path),
                           suggestion(name_or_path, names)));

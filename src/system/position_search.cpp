@@ -71,13 +71,14 @@ double PositionSearch::first_damping(const VectorXd& q, const VectorXd& step, co
 // must be shorter. It does not depend on how the constraints are scaled.
 bool PositionSearch::take_damped_step(VectorXd& q, const VectorXd& step, const Movable& movable) {
   const double length = solver_.norm(step(movable.coordinates));
-  for (double damping = first_damping(q, step, movable); damping >= smallest_damping; damping /= 2) {
+  double damping = first_damping(q, step, movable);
+  while (damping >= smallest_damping) {
     const VectorXd next = q + damping * step;
-    if (!eval(next)) continue;
-    if (solver_.norm(solver_.solve(residuals_.at.g)) <= (1 - damping / 4) * length) {
+    if (eval(next) && solver_.norm(solver_.solve(residuals_.at.g)) <= (1 - damping / 4) * length) {
       q = next;
       return true;
     }
+    damping /= 2;
   }
   return false;
 }
@@ -110,7 +111,8 @@ VectorXd PositionSearch::perturbed(const VectorXd& wish, const Movable& movable,
   const VectorXd reach = reach_of(wish);
   VectorXd q = wish;
   for (const Index j : movable.coordinates) {
-    const double uniform = 2.0 * random_() / static_cast<double>(std::mt19937::max()) - 1;
+    const double uniform =
+        2.0 * static_cast<double>(random_()) / static_cast<double>(std::mt19937::max()) - 1;
     q[j] += size * reach[j] * uniform;
   }
   return q;

@@ -22,8 +22,8 @@ namespace dalembert {
 /// The non-zero entries of a matrix of expressions, by rows, columns increasing within a row.
 struct ExprMatrix {
   struct Entry {
-    std::uint32_t row;
-    std::uint32_t column;
+    std::uint32_t row = 0;
+    std::uint32_t column = 0;
     Expr value;
   };
   std::size_t rows = 0;

@@ -69,8 +69,8 @@ class DenseInverse {
 
  private:
   static constexpr std::size_t lanes = 8;
-  typedef double Block __attribute__((vector_size(lanes * sizeof(double))));
-  typedef std::int64_t Mask __attribute__((vector_size(lanes * sizeof(double))));
+  using Block [[gnu::vector_size(lanes * sizeof(double))]] = double;
+  using Mask [[gnu::vector_size(lanes * sizeof(double))]] = std::int64_t;
 
   double& at(std::size_t column, std::size_t row) {
     return reinterpret_cast<double*>(&work_[column * blocks_])[row];
@@ -123,9 +123,7 @@ class DenseInverse {
       const Block reciprocal = 1 / largest;
       std::copy_n(reinterpret_cast<const double*>(&reciprocal), lanes, &scale_[b * lanes]);
     }
-    bool usable = true;
-    for (std::size_t i = 0; i < size_; ++i) usable = usable & std::isfinite(scale_[i]) & (scale_[i] > 0);
-    return usable;
+    return std::all_of(&scale_[0], &scale_[0] + size_, [](double x) { return std::isfinite(x) && x > 0; });
   }
 
   // Brings the column with the relatively largest entry in row k to place k. Positive doubles compare like

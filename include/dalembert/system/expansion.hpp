@@ -97,7 +97,7 @@ class Expansion {
   Series<S, W> series_;  // M, f, C, c, g and the sums of the recursion
   LinearSolver<S, LaneMath<S>> matrix_;
   struct ActiveEntry {  // of C
-    std::size_t row, column;
+    std::size_t row = 0, column = 0;
     Scaled value;
   };
   std::vector<ActiveEntry> active_entries_;

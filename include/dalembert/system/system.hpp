@@ -20,8 +20,8 @@ namespace dalembert {
 
 /// A sparse matrix of program outputs.
 struct MatrixEntry {
-  std::uint32_t row;
-  std::uint32_t column;
+  std::uint32_t row = 0;
+  std::uint32_t column = 0;
   Scaled value;
 };
 

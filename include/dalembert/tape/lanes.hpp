@@ -25,11 +25,11 @@ struct LanesOf<1> {
 };
 template <>
 struct LanesOf<4> {
-  typedef double type __attribute__((vector_size(32)));
+  using type [[gnu::vector_size(32)]] = double;
 };
 template <>
 struct LanesOf<8> {
-  typedef double type __attribute__((vector_size(64)));
+  using type [[gnu::vector_size(64)]] = double;
 };
 template <int W>
 using Lanes = typename LanesOf<W>::type;

@@ -76,7 +76,7 @@ struct LinearTerm {
 
 struct ProgramInput {
   Expr symbol;
-  Stage stage;
+  Stage stage{};
 };
 
 /// constant · register, or the constant alone where there is no register.

@@ -94,8 +94,8 @@ class Series {
   };
   struct Nonlinear {  // an instruction whose factors depend on the values at order 0
     Placed instruction;
-    std::uint32_t row;   // the first of its rows
-    std::uint32_t pair;  // the first of its convolutions
+    std::uint32_t row = 0;   // the first of its rows
+    std::uint32_t pair = 0;  // the first of its convolutions
   };
   struct Segment {  // rows, and then a power that may have a zero for base
     std::uint32_t first, last;
