@@ -155,6 +155,9 @@ class Evaluation {
 
 template <class S>
 S evaluate(Expr e, const std::unordered_map<NodeId, S>& values) {
+  if (e.kind() == Kind::symbol) {
+    if (const auto given = values.find(e.id()); given != values.end()) return given->second;
+  }
   return Evaluation<S>(e, values).result();
 }
 

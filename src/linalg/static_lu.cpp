@@ -100,15 +100,33 @@ void StaticLu::choose_scales() {
 }
 
 void StaticLu::load() {
-  for (std::size_t e = 0; e < pattern_.size(); ++e) entries_[e] = values_[e] * scale_[e];
-  std::fill(entries_.begin() + static_cast<std::ptrdiff_t>(pattern_.size()), entries_.end(), 0.0);
+  std::fill(entries_.begin(), entries_.end(), 0.0);
+  for (std::size_t e = 0; e < pattern_.size(); ++e) entries_[place_[e]] = values_[e] * scale_[e];
 }
 
 bool StaticLu::factor() {
   if (!pivots_.empty() || size_ == 0) {
     load();
-    if (replay()) return true;
+    if (replay<false>()) return true;
   }
+  return factor_anew();
+}
+
+bool StaticLu::factor_and_solve(std::span<double> x) {
+  if (!pivots_.empty() || size_ == 0) {
+    load();
+    load_right(x);
+    if (replay<true>()) {
+      substitute_back(x);
+      return true;
+    }
+  }
+  if (!factor_anew()) return false;
+  solve(x);
+  return true;
+}
+
+bool StaticLu::factor_anew() {
   for (const double value : values_) {
     if (!std::isfinite(value)) return false;
   }
@@ -118,15 +136,18 @@ bool StaticLu::factor() {
     return false;
   }
   load();
-  return replay();
+  return replay<false>();
 }
 
+// With the right-hand side as one more column, which costs little while the factorization waits for itself.
+template <bool with_right>
 bool StaticLu::replay() {
   const Elimination* elimination = eliminations_.data();
   const Elimination* const eliminations = eliminations_.data();
   const Update* update = updates_.data();
   const Update* const updates = updates_.data();
   double* const entry = entries_.data();
+  double* const work = work_.data();
   bool good = true;
   for (const Pivot& pivot : pivots_) {
     good = good && std::abs(entry[pivot.entry]) > singular_pivot;
@@ -137,11 +158,15 @@ bool StaticLu::replay() {
       const double multiplier = entry[elimination->multiplier] * reciprocal;
       entry[elimination->multiplier] = multiplier;
       good = good && std::abs(multiplier) < largest_multiplier;
+      if constexpr (with_right) work[elimination->row] -= multiplier * work[elimination->pivot];
       for (const Update* const last = updates + elimination->last_update; update != last; ++update) {
         entry[update->target] -= multiplier * entry[update->source];
       }
     }
   }
+  const double* const reciprocal = entry + eliminations_.size() + uppers_.size();
+  double* upper_entry = entry + eliminations_.size();
+  for (const Upper& upper : uppers_) *upper_entry++ *= reciprocal[upper.row];
   return good;
 }
 
@@ -170,7 +195,8 @@ bool StaticLu::analyse() {
     for (std::size_t j = 0; j < size_; ++j) {
       if (front.column_done[j] || front.entry[front.at(row, j)] == absent) continue;
       upper.push_back(j);
-      uppers_.push_back({front.entry[front.at(row, j)], static_cast<std::uint32_t>(j)});
+      uppers_.push_back(
+          {front.entry[front.at(row, j)], static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(j)});
     }
     const double pivot = front.value[front.at(row, column)];
     for (std::size_t i = 0; i < size_; ++i) {
@@ -183,36 +209,57 @@ bool StaticLu::analyse() {
         front.value[target] -= multiplier * front.value[front.at(row, j)];
         updates_.push_back({front.entry[target], front.entry[front.at(row, j)]});
       }
-      eliminations_.push_back(
-          {front.entry[below], static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(updates_.size())});
+      eliminations_.push_back({front.entry[below], static_cast<std::uint32_t>(i),
+                               static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(updates_.size())});
     }
     pivots_.push_back({front.entry[front.at(row, column)], static_cast<std::uint32_t>(row),
-                       static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(eliminations_.size()),
-                       static_cast<std::uint32_t>(uppers_.size())});
+                       static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(eliminations_.size())});
   }
   for (Elimination& elimination : eliminations_) elimination.row = row_position[elimination.row];
   for (Upper& upper : uppers_) upper.position = column_position[upper.position];
-  entries_.assign(entry_count, 0.0);
+  std::stable_sort(uppers_.begin(), uppers_.end(),
+                   [](const Upper& a, const Upper& b) { return a.position > b.position; });
+  number_by_use(entry_count);
   return true;
 }
 
-void StaticLu::solve(std::span<double> x) {
+// Multipliers first, then the upper factor, both in the order in which solve() reads them, then the pivots.
+void StaticLu::number_by_use(std::size_t entry_count) {
+  std::vector<std::uint32_t> number(entry_count, absent);
+  std::uint32_t next = 0;
+  for (const Elimination& elimination : eliminations_) number[elimination.multiplier] = next++;
+  for (const Upper& upper : uppers_) number[upper.entry] = next++;
+  for (const Pivot& pivot : pivots_) number[pivot.entry] = next++;
+  for (Elimination& elimination : eliminations_) elimination.multiplier = number[elimination.multiplier];
+  for (Upper& upper : uppers_) upper.entry = number[upper.entry];
+  for (Pivot& pivot : pivots_) pivot.entry = number[pivot.entry];
+  for (Update& update : updates_) update = {number[update.target], number[update.source]};
+  place_.assign(number.begin(), number.begin() + static_cast<std::ptrdiff_t>(pattern_.size()));
+  entries_.assign(next, 0.0);
+}
+
+void StaticLu::load_right(std::span<const double> x) {
   for (std::size_t k = 0; k < size_; ++k) work_[k] = x[pivots_[k].row] * row_scale_[pivots_[k].row];
-  std::size_t next = 0;
-  for (std::size_t k = 0; k < size_; ++k) {
-    const double value = work_[k];
-    for (; next < pivots_[k].last_elimination; ++next) {
-      work_[eliminations_[next].row] -= entries_[eliminations_[next].multiplier] * value;
-    }
-  }
-  std::size_t last = uppers_.size();
-  for (std::size_t k = size_; k-- > 0;) {
-    const std::size_t first = k == 0 ? 0 : pivots_[k - 1].last_upper;
-    double sum = work_[k];
-    for (; last > first; --last) sum -= entries_[uppers_[last - 1].entry] * work_[uppers_[last - 1].position];
-    work_[k] = sum * entries_[pivots_[k].entry];  // the pivots' reciprocals
-    x[pivots_[k].column] = work_[k] * column_scale_[pivots_[k].column];
-  }
+}
+
+// Column by column, so that neighbouring operations do not wait for each other, and in flat lists, so that no
+// branch depends on the pattern; likewise below.
+void StaticLu::solve(std::span<double> x) {
+  load_right(x);
+  double* const work = work_.data();
+  const double* entry = entries_.data();
+  for (const Elimination& elimination : eliminations_)
+    work[elimination.row] -= *entry++ * work[elimination.pivot];
+  substitute_back(x);
+}
+
+void StaticLu::substitute_back(std::span<double> x) {
+  double* const work = work_.data();
+  const double* entry = entries_.data() + eliminations_.size();
+  const double* const reciprocal = entry + uppers_.size();
+  for (std::size_t k = 0; k < size_; ++k) work[k] *= reciprocal[k];
+  for (const Upper& upper : uppers_) work[upper.row] -= *entry++ * work[upper.position];
+  for (std::size_t k = 0; k < size_; ++k) x[pivots_[k].column] = work[k] * column_scale_[pivots_[k].column];
 }
 
 }  // namespace dalembert

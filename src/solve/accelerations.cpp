@@ -68,12 +68,16 @@ void Accelerations::set_velocity(std::span<const double> v) {
   tape_.run(Stage::velocity);
 }
 
-bool Accelerations::factor() {
+void Accelerations::fill_matrix() {
   const std::span<double> values = lu_.values();
   for (const Entry& entry : M_) values[entry.slot] = entry.source.get(tape_);
   for (const ConstraintEntry& entry : C_) {
     values[entry.slot] = values[entry.slot + 1] = entry.source.get(tape_);
   }
+}
+
+bool Accelerations::factor() {
+  fill_matrix();
   factored_ = lu_.factor();
   return factored_;
 }
@@ -91,7 +95,7 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
   const bool ready = factored_ && !M_depends_on_v_ && is_at(t, q);
   if (!ready) set_position(t, q);
   set_velocity(v);
-  if (!ready && !factor()) return false;
+  if (!ready) fill_matrix();
   for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(tape_);
   for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(tape_);
   if (gains.alpha != 0 || gains.beta != 0) {
@@ -100,9 +104,13 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
       solution_[n_ + row] -= 2 * gains.alpha * residual_[row] + gains.beta * gains.beta * g_[row].get(tape_);
     }
   }
-  lu_.solve(solution_);
+  if (ready) {
+    lu_.solve(solution_);
+  } else {
+    factored_ = lu_.factor_and_solve(solution_);
+  }
   for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = solution_[n_ + row];
-  return true;
+  return factored_;
 }
 
 // x −= the smallest change, in the norm of M, that takes the residual away; returns its size relative to x.

@@ -69,6 +69,7 @@ class Accelerations {
   void set_position(double t, std::span<const double> q);
   void set_velocity(std::span<const double> v);
   bool is_at(double t, std::span<const double> q) const;
+  void fill_matrix();
   bool factor();
   void eval_constraint_residual(std::span<const double> v);
   double correct(std::span<double> x);

@@ -52,7 +52,8 @@ double error_of(const std::vector<std::vector<double>>& found,
 
 class Comparer {
  public:
-  Comparer(const System& system, const CompareOptions& options) : system_(system), options_(options) {
+  Comparer(const System& system, const CompareOptions& options)
+      : system_(system), options_(options), problem_(make_problem(system, options.run.start)) {
     run_ = options.run;
     run_.output_times.clear();
     for (std::size_t k = 1; k <= options.samples; ++k) {
@@ -138,7 +139,7 @@ class Comparer {
     constexpr double short_run = 0.05;
     for (int repeat = 0; repeat < 2 && result.report.seconds < short_run; ++repeat) {
       const double seconds =
-          solve(system_, asked, SampleSink<double>([](const auto&) { return true; })).seconds;
+          solve(problem_, asked, SampleSink<double>([](const auto&) { return true; })).seconds;
       result.report.seconds = std::min(result.report.seconds, seconds);
     }
     return result;
@@ -152,7 +153,7 @@ class Comparer {
     SolveOptions with_start = asked;
     with_start.output_times.insert(with_start.output_times.begin(), asked.start);
     result.report =
-        solve(system_, with_start, SampleSink<double>([&](const Sample<double>& sample) {
+        solve(problem_, with_start, SampleSink<double>([&](const Sample<double>& sample) {
                 if (first) start_energy = sample.energy;
                 first = false;
                 result.drift.t.push_back(sample.t);
@@ -168,6 +169,7 @@ class Comparer {
 
   const System& system_;
   const CompareOptions& options_;
+  Problem problem_;
   SolveOptions run_;
   States reference_;
 };

@@ -17,10 +17,8 @@ class ConstraintResiduals {
       : g(system.holonomic(), S(0)),
         gv(system.m(), S(0)),
         system_(&system),
-        position_(system.position().program,
-                  evaluate_constants<S>(system.position().program, system.parameter_values<S>()), 0),
-        dynamics_(system.dynamics().program,
-                  evaluate_constants<S>(system.dynamics().program, system.parameter_values<S>()), 0) {}
+        position_(system.position().program, system.constants<S>(system.position().program), 0),
+        dynamics_(system.dynamics().program, system.constants<S>(system.dynamics().program), 0) {}
 
   void eval(const S& t, std::span<const S> q, std::span<const S> v) {
     if (gv.empty()) return;

@@ -27,8 +27,7 @@ class LeastMultipliers {
       if (!is_active[j]) dependent_.push_back(j);
     }
     if (dependent_.empty()) return;  // room is taken only where it is needed
-    series_.emplace(system.dynamics().program,
-                    evaluate_constants<S>(system.dynamics().program, system.parameter_values<S>()), 0);
+    series_.emplace(system.dynamics().program, system.constants<S>(system.dynamics().program), 0);
     C_.assign(system.m() * system.n(), S(0));
     lambda_.assign(system.m(), S(0));
     gram_ = DenseLu<S, LaneMath<S>>(active_.size());

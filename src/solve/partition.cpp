@@ -62,7 +62,7 @@ class PartitionOde : public MotionOde {
   bool choose_unknowns(double t, std::span<const double> q, std::span<const double> v) override {
     at_.eval(t, q, v);
     std::copy(q.begin(), q.end(), q_.begin());
-    constexpr double much_better = 2;
+    constexpr double much_better = 4;
     const auto improve = [&](Split& split, const std::vector<Index>& rows) {
       const MatrixXd matrix = at_.C(rows, Eigen::all);
       const Split best(n_, choose_pivot_columns(matrix));

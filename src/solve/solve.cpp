@@ -176,14 +176,22 @@ SolveOptions complete(const SolveOptions& options) {
 
 namespace {
 
-Problem make_accepted_problem(const System& system, const SolveOptions& options) {
+void check_accepted(const Problem& problem, const SolveOptions& options) {
   const Method& method = find_method(options.method);
-  Problem problem = make_problem(system, options.start);
+  if (options.start != problem.start.t) {
+    throw Error(fmt::format("the run starts at t = {}, its prepared start is of t = {}", options.start,
+                            problem.start.t));
+  }
   const std::string refusal = method.refuse == nullptr ? "" : method.refuse(problem, options);
   if (!refusal.empty()) throw Error(fmt::format("method '{}' {}", method.name, refusal));
   if (options.dense_output != nullptr && (method.name != "adomian" || options.digits > 0)) {
     throw Error(fmt::format("method '{}' keeps no dense output; 'adomian' in doubles does", method.name));
   }
+}
+
+Problem make_accepted_problem(const System& system, const SolveOptions& options) {
+  Problem problem = make_problem(system, options.start);
+  check_accepted(problem, options);
   return problem;
 }
 
@@ -192,6 +200,12 @@ Problem make_accepted_problem(const System& system, const SolveOptions& options)
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
   return find_method(all.method).run(make_accepted_problem(system, all), all, sink);
+}
+
+RunReport solve(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
+  const SolveOptions all = complete(options);
+  check_accepted(problem, all);
+  return find_method(all.method).run(problem, all, sink);
 }
 
 RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink) {

@@ -15,8 +15,7 @@ class SwitchWatch {
  public:
   explicit SwitchWatch(const System& system)
       : system_(&system),
-        series_(system.switches().program,
-                evaluate_constants<S>(system.switches().program, system.parameter_values<S>()), 0),
+        series_(system.switches().program, system.constants<S>(system.switches().program), 0),
         signs_(system.switches().arguments.size(), 0),
         signs_here_(signs_.size(), 0) {}
 

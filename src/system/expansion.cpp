@@ -24,7 +24,7 @@ std::vector<S> constants_of(const System& system, const Program& program,
     }
     return values;
   } else {
-    return evaluate_constants<S>(program, system.parameter_values<S>());
+    return system.constants<S>(program);
   }
 }
 

@@ -31,8 +31,7 @@ class LargeState {
   explicit LargeState(const System& system)
       : system_(system),
         program_(system.state()),
-        series_(program_.program,
-                evaluate_constants<double>(program_.program, system.parameter_values<double>()), 0),
+        series_(program_.program, system.constants<double>(program_.program), 0),
         matrix_(system.n() + system.m(), places(system)) {}
 
   void eval(double t, const VectorXd& q, const VectorXd& v) {

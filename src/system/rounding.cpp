@@ -74,12 +74,18 @@ RoundedValue call(Function function, const RoundedValue& x, const RoundedValue& 
   return {value, carried + function_error * std::abs(value)};
 }
 
+/// One sweep over the nodes of some expressions, operands before users.
 class ErrorAnalysis {
  public:
-  explicit ErrorAnalysis(const std::unordered_map<NodeId, double>& given) : given_(given) {}
-
-  void add(Expr e) { known_.emplace(e.id(), compute(e)); }
-  const RoundedValue& at(NodeId id) const { return known_.at(id); }
+  ErrorAnalysis(std::span<const Expr> roots, const std::unordered_map<NodeId, double>& given)
+      : given_(given), nodes_(reachable(roots)) {
+    values_.reserve(nodes_.size());
+    for (const NodeId id : nodes_) values_.push_back(compute(roots.front().graph().at(id)));
+  }
+  const RoundedValue& at(NodeId id) const {
+    const auto place = std::lower_bound(nodes_.begin(), nodes_.end(), id);
+    return values_[static_cast<std::size_t>(place - nodes_.begin())];
+  }
 
  private:
   const RoundedValue& operand(Expr e, std::size_t i) const { return at(e.operand(i).id()); }
@@ -99,12 +105,14 @@ class ErrorAnalysis {
 
   RoundedValue compute(Expr e) const {
     switch (e.kind()) {
+      case Kind::number: {
+        const double value = to_double(e.number());
+        return {value, Rational(value) == e.number() ? 0 : unit * std::abs(value)};
+      }
       case Kind::symbol:
-      case Kind::number:
       case Kind::pi: {
         const double value = evaluate<double>(e, given_);
-        const bool exact = e.is_number() && Rational(value) == e.number();
-        return {value, exact ? 0 : unit * std::abs(value)};
+        return {value, unit * std::abs(value)};
       }
       case Kind::sum:
         return sum(e);
@@ -123,7 +131,8 @@ class ErrorAnalysis {
   }
 
   const std::unordered_map<NodeId, double>& given_;
-  std::unordered_map<NodeId, RoundedValue> known_;
+  std::vector<NodeId> nodes_;  // increasing
+  std::vector<RoundedValue> values_;
 };
 
 }  // namespace
@@ -131,8 +140,7 @@ class ErrorAnalysis {
 std::vector<RoundedValue> evaluate_with_error(std::span<const Expr> roots,
                                               const std::unordered_map<NodeId, double>& values) {
   if (roots.empty()) return {};
-  ErrorAnalysis analysis(values);
-  for (const NodeId id : reachable(roots)) analysis.add(roots.front().graph().at(id));
+  const ErrorAnalysis analysis(roots, values);
   std::vector<RoundedValue> results;
   results.reserve(roots.size());
   for (const Expr& root : roots) results.push_back(analysis.at(root.id()));

@@ -21,9 +21,7 @@ void fill(Eigen::MatrixXd& matrix, const std::vector<MatrixEntry>& entries, cons
 }  // namespace
 
 StateEvaluation::StateEvaluation(const System& system)
-    : system_(&system),
-      series_(system.state().program,
-              evaluate_constants<double>(system.state().program, system.parameter_values<double>()), 0) {
+    : system_(&system), series_(system.state().program, system.constants<double>(system.state().program), 0) {
   const auto n = static_cast<Eigen::Index>(system.n());
   const auto m = static_cast<Eigen::Index>(system.m());
   M.setZero(n, n);

@@ -11,6 +11,7 @@
 #include <dalembert/expr/print.hpp>
 #include <dalembert/system/implicit_programs.hpp>
 #include <dalembert/system/system.hpp>
+#include <dalembert/tape/series.hpp>
 
 #include "program_outputs.hpp"
 
@@ -137,6 +138,15 @@ SwitchProgram compile_switches(const Equations& e) {
   return p;
 }
 
+template <class S>
+std::unordered_map<NodeId, S> evaluate_parameters(const ModelData& model) {
+  std::unordered_map<NodeId, S> values;
+  for (const Parameter& parameter : model.parameters) {
+    values.emplace(parameter.symbol.id(), evaluate<S>(parameter.value, values));
+  }
+  return values;
+}
+
 }  // namespace
 
 System::System(Equations equations) : equations_(std::move(equations)) {
@@ -147,15 +157,37 @@ System::System(Equations equations) : equations_(std::move(equations)) {
   energy_ = compile_energy(equations_);
   switches_ = compile_switches(equations_);
   implicit_ = std::make_shared<ImplicitPrograms>();
+  parameter_values_ = evaluate_parameters<double>(model());
+  for (const Program* program : {&dynamics_.program, &state_.program, &position_.program,
+                                 &observables_.program, &energy_.program, &switches_.program}) {
+    for (const Expr& constant : program->constants)
+      constant_values_.try_emplace(constant.id(), evaluate<double>(constant, parameter_values_));
+  }
 }
 
 template <class S>
 std::unordered_map<NodeId, S> System::parameter_values() const {
-  std::unordered_map<NodeId, S> values;
-  for (const Parameter& parameter : model().parameters) {
-    values.emplace(parameter.symbol.id(), evaluate<S>(parameter.value, values));
+  if constexpr (std::is_same_v<S, double>) {
+    return parameter_values_;
+  } else {
+    return evaluate_parameters<S>(model());
   }
-  return values;
+}
+
+template <class S>
+std::vector<S> System::constants(const Program& program) const {
+  if constexpr (std::is_same_v<S, double>) {
+    std::vector<double> values;
+    values.reserve(program.constants.size());
+    for (const Expr& constant : program.constants) {
+      const auto known = constant_values_.find(constant.id());
+      values.push_back(known != constant_values_.end() ? known->second
+                                                       : evaluate<double>(constant, parameter_values_));
+    }
+    return values;
+  } else {
+    return evaluate_constants<S>(program, parameter_values<S>());
+  }
 }
 
 template <class S>
@@ -181,6 +213,9 @@ std::vector<S> System::given_velocities() const {
 template std::unordered_map<NodeId, double> System::parameter_values() const;
 template std::unordered_map<NodeId, Real> System::parameter_values() const;
 template std::unordered_map<NodeId, Rational> System::parameter_values() const;
+template std::vector<double> System::constants(const Program&) const;
+template std::vector<Real> System::constants(const Program&) const;
+template std::vector<Rational> System::constants(const Program&) const;
 template std::vector<double> System::given_positions() const;
 template std::vector<Real> System::given_positions() const;
 template std::vector<Rational> System::given_positions() const;

@@ -2,21 +2,59 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include <dalembert/system/value_tape.hpp>
 #include <dalembert/tape/series.hpp>
 #include <dalembert/tape/sincos.hpp>
 
 namespace dalembert {
+namespace {
+
+// Level by level of the dependencies, within a level by operation and number of terms: long runs of the same.
+std::vector<Instruction> in_long_runs(const Program& program) {
+  std::vector<std::uint32_t> level(program.register_count() + 1, 0);  // of each register; the last: none
+  const auto at = [&](Register r) -> std::uint32_t& {
+    return level[r == no_register ? program.register_count() : r];
+  };
+  std::vector<std::pair<std::uint32_t, Instruction>> placed;
+  placed.reserve(program.instructions.size());
+  for (const Instruction& instruction : program.instructions) {
+    std::uint32_t deepest = 0;
+    if (instruction.op == Op::linear) {
+      for (std::uint32_t i = 0; i < instruction.term_count; ++i)
+        deepest = std::max(deepest, at(program.terms[instruction.first_term + i].x));
+    } else {
+      deepest = std::max(at(instruction.x), at(instruction.y));
+    }
+    placed.emplace_back(deepest, instruction);
+    at(instruction.result) = deepest + 1;
+    if (instruction.second_result != no_register) at(instruction.second_result) = deepest + 1;
+  }
+  std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
+    const auto key = [](const auto& p) {
+      return std::tuple(p.first, p.second.op, p.second.op == Op::linear ? p.second.term_count : 0);
+    };
+    return key(a) < key(b);
+  });
+  std::vector<Instruction> sorted;
+  sorted.reserve(placed.size());
+  for (const auto& [depth, instruction] : placed) sorted.push_back(instruction);
+  return sorted;
+}
+
+}  // namespace
 
 ValueTape::ValueTape(const System& system, const Program& program)
-    : constants_(evaluate_constants<double>(program, system.parameter_values<double>())),
+    : constants_(system.constants<double>(program)),
       registers_(program.register_count() + 1, 0.0),
       inputs_(program.inputs) {
   for (Register& input : inputs_) {
     if (input == no_register) input = static_cast<Register>(program.register_count());
   }
-  for (const Instruction& instruction : program.instructions) add(program, instruction);
+  for (const Instruction& instruction : in_long_runs(program)) add(program, instruction);
   run(Stage::constant);
 }
 
@@ -36,8 +74,10 @@ void ValueTape::add(const Program& program, const Instruction& instruction) {
   code_.push_back(code);
   const auto count = static_cast<std::uint32_t>(code_.size());
   std::vector<Run>& runs = runs_[static_cast<std::size_t>(instruction.stage)];
-  if (runs.empty() || runs.back().op != instruction.op || runs.back().last != count - 1) {
-    runs.push_back({instruction.op, count - 1, count});
+  const std::uint32_t terms = instruction.op == Op::linear ? code.y - code.x : 0;
+  if (runs.empty() || runs.back().op != instruction.op || runs.back().terms != terms ||
+      runs.back().last != count - 1) {
+    runs.push_back({instruction.op, terms, count - 1, count});
   } else {
     runs.back().last = count;
   }
@@ -85,10 +125,26 @@ void ValueTape::run_sincos(const Run& run) {
 
 void ValueTape::run_linear(const Run& run) {
   double* r = registers_.data();
-  for (const Code* c = &code_[run.first]; c != code_.data() + run.last; ++c) {
-    double sum = c->constant;
-    for (std::uint32_t j = c->x; j < c->y; ++j) sum += terms_[j].coefficient * r[terms_[j].x];
-    r[c->result] = sum;
+  const Weighted* term = &terms_[code_[run.first].x];  // those of a run follow each other
+  const Code* const end = code_.data() + run.last;
+  switch (run.terms) {  // without an inner loop where sums are short
+    case 1:
+      for (const Code* c = &code_[run.first]; c != end; ++c, ++term)
+        r[c->result] = c->constant + term->coefficient * r[term->x];
+      break;
+    case 2:
+      for (const Code* c = &code_[run.first]; c != end; ++c, term += 2) {
+        const double sum = c->constant + term[0].coefficient * r[term[0].x];
+        r[c->result] = sum + term[1].coefficient * r[term[1].x];
+      }
+      break;
+    default:
+      for (const Code* c = &code_[run.first]; c != end; ++c) {
+        double sum = c->constant;
+        for (const Weighted* const last = term + run.terms; term != last; ++term)
+          sum += term->coefficient * r[term->x];
+        r[c->result] = sum;
+      }
   }
 }
 

@@ -43,6 +43,9 @@ TEST(StaticLu, SolvesSparseSystemsOfChangingValuesAndOfEveryScale) {
       const Eigen::JacobiSVD<Eigen::MatrixXd> svd(scaled);
       const double condition = svd.singularValues()[0] / svd.singularValues()[size - 1];
       EXPECT_LE((x - expected).norm(), 1e-13 * condition * expected.norm()) << size << ' ' << trial;
+      Eigen::VectorXd at_once = matrix * expected;
+      ASSERT_TRUE(lu.factor_and_solve({at_once.data(), static_cast<std::size_t>(at_once.size())}));
+      EXPECT_LE((at_once - expected).norm(), 1e-13 * condition * expected.norm()) << size << ' ' << trial;
     }
   }
 }
@@ -59,6 +62,13 @@ TEST(StaticLu, ChoosesNewPivotsWhereTheOldOnesVanish) {
     EXPECT_NEAR(x[0], 3, 1e-14);
     EXPECT_NEAR(x[1], 5, 1e-14);
   }
+  for (const std::vector<double>& values : matrices) {
+    std::copy(values.begin(), values.end(), lu.values().begin());
+    std::vector<double> x{values[0] * 3 + values[1] * 5, values[2] * 3 + values[3] * 5};
+    ASSERT_TRUE(lu.factor_and_solve(x));
+    EXPECT_NEAR(x[0], 3, 1e-14);
+    EXPECT_NEAR(x[1], 5, 1e-14);
+  }
   EXPECT_GE(lu.analyses(), 2U);
 }
 
@@ -67,6 +77,8 @@ TEST(StaticLu, TellsASingularMatrix) {
   const std::vector<double> values{1, 2, 2, 4};
   std::copy(values.begin(), values.end(), lu.values().begin());
   EXPECT_FALSE(lu.factor());
+  std::vector<double> right{1, 2};
+  EXPECT_FALSE(lu.factor_and_solve(right));
   lu.values()[3] = 5;  // and is ready for the next
   EXPECT_TRUE(lu.factor());
 }

@@ -67,6 +67,29 @@ TEST(Formulations, AnyRungeKuttaMethodServes) {
   }
 }
 
+TEST(Formulations, AStartFoundOnceServesEveryRun) {
+  const System system = shipped_system("four_bar");
+  SolveOptions options = options_of(system.model());
+  options.duration = 1;
+  options.output_times = {1};
+  const Problem problem = make_problem(system, options.start);
+  for (const char* method : {"adomian", "dop853", "bdf"}) {
+    options.method = method;
+    std::vector<double> prepared, searched;
+    const auto keep = [](std::vector<double>& q) {
+      return SampleSink<double>([&q](const Sample<double>& sample) {
+        q.assign(sample.q.begin(), sample.q.end());
+        return true;
+      });
+    };
+    solve(problem, options, keep(prepared));
+    solve(system, options, keep(searched));
+    EXPECT_EQ(prepared, searched) << method;
+  }
+  options.start = 1;
+  EXPECT_THROW(solve(problem, options, SampleSink<double>{}), Error);
+}
+
 TEST(Formulations, RestIsKept) {
   const Model model = read_model_text(R"(
 [coordinates]

@@ -30,6 +30,8 @@ class StaticLu {
   bool factor();
   /// x becomes the solution of (matrix) solution = x.
   void solve(std::span<double> x);
+  /// Both at once, which is faster than one after the other. x stays where the matrix is singular.
+  bool factor_and_solve(std::span<double> x);
 
   /// Multiplications and subtractions of one replayed factorization.
   std::size_t operations() const { return updates_.size(); }
@@ -43,30 +45,37 @@ class StaticLu {
   };
   struct Elimination {  // of one entry below a pivot
     std::uint32_t multiplier;
-    std::uint32_t row;  // position in the order of pivots
+    std::uint32_t row;    // position in the order of pivots
+    std::uint32_t pivot;  // likewise
     std::uint32_t last_update;
   };
   struct Pivot {
     std::uint32_t entry;
     std::uint32_t row, column;
     std::uint32_t last_elimination;
-    std::uint32_t last_upper;
   };
-  struct Upper {
+  struct Upper {  // divided by the pivot of its row
     std::uint32_t entry;
-    std::uint32_t position;  // of the unknown in the order of pivots
+    std::uint32_t row;       // position in the order of pivots
+    std::uint32_t position;  // of the unknown, likewise; decreasing
   };
 
   void choose_scales();
   void load();
+  template <bool with_right>
   bool replay();
+  bool factor_anew();
   bool analyse();
+  void load_right(std::span<const double> x);
+  void substitute_back(std::span<double> x);
+  void number_by_use(std::size_t entry_count);
 
   std::size_t size_;
   std::vector<Place> pattern_;
   std::vector<double> values_;
   std::vector<double> row_scale_, column_scale_, scale_;  // powers of two; scale_ by place
-  std::vector<double> entries_;                           // scaled: the pattern, then what fills in
+  std::vector<double> entries_;                           // scaled: multipliers, upper factor, pivots
+  std::vector<std::uint32_t> place_;                      // of the pattern's places among them
   std::vector<Pivot> pivots_;
   std::vector<Elimination> eliminations_;
   std::vector<Update> updates_;

@@ -59,6 +59,8 @@ SolveOptions complete(const SolveOptions& options);
 /// Runs options.method. The caller's mistakes throw Error; a computation that cannot go on is an outcome.
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink);
 RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink);
+/// The same from a start that was found before, for many runs of one system.
+RunReport solve(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 /// The same in options.digits decimal digits.
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<Real>& sink);
 

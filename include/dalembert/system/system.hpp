@@ -117,6 +117,10 @@ class System {
   template <class S>
   std::unordered_map<NodeId, S> parameter_values() const;
 
+  /// The values of a program's constants; the program is any that was compiled from these equations.
+  template <class S>
+  std::vector<S> constants(const Program& program) const;
+
   /// The start values as given: position and velocity of each coordinate.
   template <class S>
   std::vector<S> given_positions() const;
@@ -135,6 +139,8 @@ class System {
   EnergyProgram energy_;
   SwitchProgram switches_;
   std::shared_ptr<ImplicitPrograms> implicit_;
+  // In doubles, once for all runs.
+  std::unordered_map<NodeId, double> parameter_values_, constant_values_;
 };
 
 }  // namespace dalembert

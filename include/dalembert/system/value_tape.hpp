@@ -42,6 +42,7 @@ class ValueTape {
  private:
   struct Run {  // instructions first .. last of one operation
     Op op;
+    std::uint32_t terms;  // of each linear one
     std::uint32_t first;
     std::uint32_t last;
   };
