@@ -33,12 +33,13 @@ export function outcomeSentence(run: RunSummary): string {
 }
 
 /** What the numbers of a run say about its quality, in plain words. */
-export function qualitySentences(run: RunSummary, constrained: boolean, holonomic: boolean): string[] {
+export function qualitySentences(run: RunSummary, has: { g: boolean; gv: boolean; energy: boolean }): string[] {
   const sentences: string[] = [];
-  if (constrained) {
-    const position = holonomic ? `positions to ${rough(run.max_position_residual)} (largest |g|), ` : "";
-    sentences.push(`The constraints hold: ${position}velocities to ${rough(run.max_velocity_residual)} (largest |C v + c|).`);
-  }
+  const kept: string[] = [];
+  if (has.g) kept.push(`positions to ${rough(run.max_position_residual)} (largest |g|)`);
+  if (has.gv && has.energy) kept.push(`velocities to ${rough(run.max_velocity_residual)} (largest |C v + c|)`);
+  if (kept.length > 0) sentences.push(`The constraints hold: ${kept.join(", ")}.`);
+  if (!has.energy) return sentences;
   const scale = run.energy_scale > 0 ? run.max_energy_error / run.energy_scale : run.max_energy_error;
   sentences.push(run.conservative
     ? `The energy ${number(run.start_energy)} is kept to ${rough(run.max_energy_error)}, ${rough(scale)} of its scale.`

@@ -16,6 +16,13 @@ export function header(data: PageData, themeButton: HTMLElement): HTMLElement {
 
 const said = ["method", "start", "duration"];  // by the sentence and the first row
 
+/** A kinematic system has no energies, and measures its velocities at no constraint. */
+const present = (samples: Samples): { g: boolean; gv: boolean; energy: boolean } => ({
+  g: samples.group("g").length > 0,
+  gv: samples.group("gv").length > 0,
+  energy: samples.group("energy").length > 0,
+});
+
 function rows(run: RunSummary, samples: Samples): [string, string][] {
   const order = run.highest_order > 0
     ? `, order ${run.lowest_order === run.highest_order ? run.highest_order : `${run.lowest_order} to ${run.highest_order}`}` : "";
@@ -26,9 +33,10 @@ function rows(run: RunSummary, samples: Samples): [string, string][] {
     ["samples", String(run.samples)],
     ["time used", duration(run.seconds)],
   ];
-  if (samples.group("g").length > 0) list.push(["max |g|", rough(run.max_position_residual)]);
-  if (samples.group("gv").length > 0) list.push(["max |C v + c|", rough(run.max_velocity_residual)]);
-  list.push([run.conservative ? "energy error" : "energy − work", rough(run.max_energy_error)]);
+  const has = present(samples);
+  if (has.g) list.push(["max |g|", rough(run.max_position_residual)]);
+  if (has.gv && has.energy) list.push(["max |C v + c|", rough(run.max_velocity_residual)]);
+  if (has.energy) list.push([run.conservative ? "energy error" : "energy − work", rough(run.max_energy_error)]);
   return list;
 }
 
@@ -49,8 +57,7 @@ export function summaryCard(data: PageData, run: RunSummary, samples: Samples): 
   }
   return element("div", { class: "card summary" },
     element("p", { class: "outcome" }, outcomeSentence(run)),
-    ...qualitySentences(run, samples.group("gv").length > 0, samples.group("g").length > 0)
-      .map((sentence) => element("p", {}, sentence)),
+    ...qualitySentences(run, present(samples)).map((sentence) => element("p", {}, sentence)),
     table,
     ...(notes.length === 0 ? [] : [element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note)))]));
 }

@@ -74,9 +74,10 @@ test("the outcome is told in words", () => {
   const stopped = { ...run, outcome: "stopped early", reason: "the step shrank to nothing", end_time: 1.5 } as const;
   assert.equal(outcomeSentence(stopped), "The run stopped early at t = 1.5 of 10: the step shrank to nothing.");
   assert.match(outcomeSentence({ ...run, outcome: "interrupted", end_time: 2 }), /interrupted at t = 2 of 10/);
-  assert.equal(qualitySentences(run, true, true)[0],
+  assert.equal(qualitySentences(run, { g: true, gv: true, energy: true })[0],
     "The constraints hold: positions to 1e−16 (largest |g|), velocities to 2e−15 (largest |C v + c|).");
-  assert.equal(qualitySentences(run, false, false).length, 1);
+  assert.equal(qualitySentences(run, { g: false, gv: false, energy: true }).length, 1);
+  assert.deepEqual(qualitySentences(run, { g: false, gv: true, energy: false }), [], "a kinematic run has nothing to say of energies");
 });
 
 test("a work-precision diagram sorts runs by error and leaves hidden methods out", () => {
