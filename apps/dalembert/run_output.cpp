@@ -30,8 +30,11 @@ void write_to_standard_output(std::string_view text) {
 
 // Without any wish: standard output when it is not a terminal, else STEM.csv beside the user.
 std::vector<std::string> files_of(const OutputArguments& arguments, const std::string& model_name) {
-  if (!arguments.files.empty() || !arguments.plots.empty() || !arguments.report.empty())
-    return arguments.files;
+  if (!arguments.files.empty() || !arguments.plots.empty() || !arguments.report.empty()) {
+    std::vector<std::string> files = arguments.files;
+    std::erase(files, "none");
+    return files;
+  }
   if (isatty(STDOUT_FILENO) == 0) return {"-"};
   return {std::filesystem::path(model_name).stem().string() + ".csv"};
 }
@@ -46,7 +49,8 @@ EquationsPage equations_of(const Model& model) {
 void OutputArguments::add_to(CLI::App& command) {
   command
       .add_option("-o,--output", files,
-                  "file for the numbers: .csv, .json, .npz, .h5;\nrepeatable; '-': CSV on standard output")
+                  "file for the numbers: .csv, .json, .npz, .h5;\nrepeatable; '-': CSV on standard output;\n"
+                  "'none': no numbers, the summary alone")
       ->allow_extra_args(false);
   command
       .add_option("--columns", columns,

@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -44,6 +45,12 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::write(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) place_.fail("write");
+}
+
+void AtomicFile::replace(std::uint64_t offset, std::string_view text) {
+  if (fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) place_.fail("write");
+  write(text);
+  if (fseeko(file_, 0, SEEK_END) != 0) place_.fail("write");
 }
 
 void AtomicFile::commit() {

@@ -16,9 +16,9 @@
 #include <string>
 #include <utility>
 
+#include "array_plan.hpp"
 #include "hdf5_library.hpp"
 #include "run_json.hpp"
-#include "sample_table.hpp"
 
 namespace dalembert {
 namespace {
@@ -60,8 +60,9 @@ class Hdf5File : public ResultWriter {
 
   void add(std::span<const double> row) override {
     for (Dataset& dataset : datasets_) {
-      for (const std::size_t column : dataset.columns) dataset.buffer.push_back(row[column]);
-      if (dataset.buffer.size() == dataset.chunk * dataset.columns.size()) append(dataset);
+      const std::span<const double> part = row.subspan(dataset.columns.first, dataset.columns.count);
+      dataset.buffer.insert(dataset.buffer.end(), part.begin(), part.end());
+      if (dataset.buffer.size() == dataset.chunk * part.size()) append(dataset);
     }
   }
 
@@ -77,7 +78,7 @@ class Hdf5File : public ResultWriter {
  private:
   struct Dataset {
     Handle id;
-    std::vector<std::size_t> columns;
+    ColumnRange columns;
     hsize_t chunk;
     hsize_t written;
     std::vector<double> buffer;
@@ -94,7 +95,7 @@ class Hdf5File : public ResultWriter {
   }
 
   Dataset make_dataset(const ArrayPlan& plan, const std::vector<Column>& columns) {
-    const hsize_t width = plan.columns.size();
+    const hsize_t width = plan.columns.count;
     const hsize_t chunk = std::clamp<hsize_t>(32768 / width, 64, 8192);
     const int dimensions = plan.name == "t" ? 1 : 2;
     const std::array<hsize_t, 2> none{0, width};
@@ -109,14 +110,12 @@ class Hdf5File : public ResultWriter {
     Handle id(check(h5_.H5Dcreate2(file_, plan.name.c_str(), *h5_.H5T_IEEE_F64LE_g, space, H5P_DEFAULT,
                                    creation, H5P_DEFAULT)),
               h5_.H5Dclose);
-    std::vector<std::string> names;
-    for (const std::size_t column : plan.columns) names.push_back(columns[column].name);
-    write_names(id, names);
+    write_names(id, plan.names(columns));
     return {std::move(id), plan.columns, chunk, 0, {}, dimensions};
   }
 
   void append(Dataset& dataset) {
-    const hsize_t width = dataset.columns.size();
+    const hsize_t width = dataset.columns.count;
     const hsize_t count = dataset.buffer.size() / width;
     if (count == 0) return;
     const std::array<hsize_t, 2> size{dataset.written + count, width};

@@ -1,46 +1,74 @@
 #include "json_file.hpp"
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "run_json.hpp"
 
 namespace dalembert {
 namespace {
 
-// JSON knows neither infinities nor NaN: they become null.
-std::string array_text(std::span<const double> values) {
-  std::string text = "[";
-  std::array<char, 32> buffer{};
+std::vector<ColumnRange> one_by_one(std::size_t count) {
+  std::vector<ColumnRange> ranges;
+  for (std::size_t i = 0; i < count; ++i) ranges.push_back({i, 1});
+  return ranges;
+}
+
+// ",value" for each. JSON knows neither infinities nor NaN: they become null.
+void append(std::string& text, std::span<const double> values) {
+  constexpr std::size_t longest = 26;
+  const std::size_t before = text.size();
+  text.resize(before + values.size() * longest);
+  char* place = text.data() + before;
   for (const double value : values) {
-    if (text.size() > 1) text += ',';
+    *place++ = ',';
     if (std::isfinite(value)) {
-      text.append(buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), value).ptr);
+      place = std::to_chars(place, place + longest, value).ptr;
     } else {
-      text += "null";
+      place = std::copy_n("null", 4, place);
     }
   }
-  return text + "]";
+  text.resize(static_cast<std::size_t>(place - text.data()));
 }
 
 }  // namespace
+
+JsonFile::JsonFile(const std::filesystem::path& path, std::vector<Column> columns)
+    : file_(path), columns_(std::move(columns)), spool_(file_.place(), one_by_one(columns_.size())) {}
+
+void JsonFile::write_series(std::size_t column) {
+  std::string text;
+  bool first = true;
+  file_.write("[");
+  spool_.read({column, 1}, [&](std::span<const double> values) {
+    text.clear();
+    append(text, values);
+    file_.write(std::string_view(text).substr(first ? 1 : 0));
+    first = false;
+  });
+  file_.write("]");
+}
 
 void JsonFile::finish(const RunRecord& record) {
   Json head{{"format", "dalembert-run"}, {"version", 1}};
   head.update(to_json(record));
   head["columns"] = Json::array();
-  for (const Column& column : table_.columns())
+  for (const Column& column : columns_)
     head["columns"].push_back({{"name", column.name}, {"group", group_name(column.group)}});
   std::string text = dump(head);
   text.pop_back();  // the series stand in the same object
   file_.write(text + ",\n\"series\":{");
-  for (std::size_t i = 0; i < table_.columns().size(); ++i) {
-    file_.write((i > 0 ? ",\n" : "\n") + dump(Json(table_.columns()[i].name)) + ":");
-    file_.write(array_text(table_.values(i)));
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    file_.write((i > 0 ? ",\n" : "\n") + dump(Json(columns_[i].name)) + ":");
+    write_series(i);
   }
   file_.write("}}\n");
   file_.commit();

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "run_json.hpp"
-#include "zip_archive.hpp"
 
 namespace dalembert {
 namespace {
@@ -56,29 +58,30 @@ std::string text_array(const std::vector<std::string>& texts, bool scalar) {
   return array;
 }
 
-std::string number_array(const SampleTable& table, const ArrayPlan& plan) {
-  const std::size_t width = plan.columns.size();
-  const std::string shape =
-      plan.name == "t" ? fmt::format("{},", table.size()) : fmt::format("{}, {}", table.size(), width);
-  std::string array = npy_header("<f8", shape);
-  std::vector<double> values(table.size() * width);
-  for (std::size_t k = 0; k < width; ++k) {
-    const auto column = table.values(plan.columns[k]);
-    for (std::size_t i = 0; i < column.size(); ++i) values[i * width + k] = column[i];
-  }
-  return array.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
-}
-
 }  // namespace
+
+NpzFile::NpzFile(const std::filesystem::path& path, std::vector<Column> columns)
+    : file_(path),
+      columns_(std::move(columns)),
+      plans_(plan_arrays(columns_)),
+      spool_(file_.place(), ranges_of(plans_)) {}
+
+void NpzFile::add_numbers(ZipArchive& archive, const ArrayPlan& plan) {
+  const std::string shape = plan.name == "t" ? fmt::format("{},", spool_.size())
+                                             : fmt::format("{}, {}", spool_.size(), plan.columns.count);
+  archive.begin(plan.name + ".npy");
+  archive.append(npy_header("<f8", shape));
+  spool_.read(plan.columns, [&](std::span<const double> values) {
+    archive.append({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
+  });
+  archive.end();
+}
 
 void NpzFile::finish(const RunRecord& record) {
   ZipArchive archive(file_);
-  for (const ArrayPlan& plan : plan_arrays(table_.columns())) {
-    archive.add(plan.name + ".npy", number_array(table_, plan));
-    if (plan.name == "t") continue;
-    std::vector<std::string> names;
-    for (const std::size_t column : plan.columns) names.push_back(table_.columns()[column].name);
-    archive.add(plan.name + "_names.npy", text_array(names, false));
+  for (const ArrayPlan& plan : plans_) {
+    add_numbers(archive, plan);
+    if (plan.name != "t") archive.add(plan.name + "_names.npy", text_array(plan.names(columns_), false));
   }
   archive.add("text.npy", text_array({record.model->text}, true));
   Json summary = to_json(record);

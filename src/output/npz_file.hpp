@@ -6,25 +6,29 @@
 
 #include <filesystem>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include <dalembert/output/result_writer.hpp>
 
-#include "sample_table.hpp"
+#include "array_plan.hpp"
+#include "spool.hpp"
+#include "zip_archive.hpp"
 
 namespace dalembert {
 
 class NpzFile : public ResultWriter {
  public:
-  NpzFile(const std::filesystem::path& path, std::vector<Column> columns)
-      : file_(path), table_(std::move(columns)) {}
-  void add(std::span<const double> row) override { table_.add(row); }
+  NpzFile(const std::filesystem::path& path, std::vector<Column> columns);
+  void add(std::span<const double> row) override { spool_.add(row); }
   void finish(const RunRecord& record) override;
 
  private:
+  void add_numbers(ZipArchive& archive, const ArrayPlan& plan);
+
   AtomicFile file_;
-  SampleTable table_;
+  std::vector<Column> columns_;
+  std::vector<ArrayPlan> plans_;
+  Spool spool_;
 };
 
 }  // namespace dalembert

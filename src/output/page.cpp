@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/output/atomic_file.hpp>
@@ -21,31 +24,60 @@ bool constant(std::span<const double> values) {
   return std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
 }
 
-Json column_json(const Column& column, std::span<const double> values) {
+using Write = std::function<void(std::string_view)>;
+
+// Inside a script element neither its end nor a comment may begin.
+std::string escaped(std::string_view text) {
+  std::string result;
+  result.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<') {
+      result += "\\u003c";
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string dump_for_script(const Json& json) { return escaped(dump(json)); }
+
+// Numbers go past the JSON library, which would look at every character of them.
+void write_column(const Column& column, std::span<const double> values, const Write& write) {
   Json json{{"name", column.name}, {"group", group_name(column.group)}};
   if (const std::string latex = column_latex(column); !latex.empty()) json["latex"] = latex;
   if (!values.empty() && column.group != ColumnGroup::time && constant(values)) {
     json["constant"] = values.front();
-  } else {
-    json["data"] = base64(values);
+    return write(dump_for_script(json));
   }
-  return json;
+  std::string head = dump_for_script(json);
+  head.back() = ',';  // in place of the brace
+  write(head + "\"data\":\"");
+  write_base64(values, write);
+  write("\"}");
 }
 
-void add_samples(Json& json, const PageSamples& samples) {
-  Json kept{{"count", samples.size()}, {"columns", Json::array()}};
-  for (std::size_t i = 0; i < samples.columns().size(); ++i)
-    kept["columns"].push_back(column_json(samples.columns()[i], samples.values(i)));
-  json["samples"] = std::move(kept);
-  if (samples.every() == 1) return;
-  json["thinned"] = {{"every", samples.every()}, {"of", samples.added()}};
-  Json envelope{{"count", 2 * samples.size()}, {"columns", Json::array()}};
+void write_samples(const PageSamples& samples, const Write& write) {
+  const auto begin = [&](const char* name, std::size_t count) {
+    write(fmt::format(",\n\"{}\":{{\"count\":{},\"columns\":[", name, count));
+  };
+  begin("samples", samples.size());
   for (std::size_t i = 0; i < samples.columns().size(); ++i) {
-    const Column& column = samples.columns()[i];
-    if (column.group != ColumnGroup::view)
-      envelope["columns"].push_back(column_json(column, samples.envelope(i)));
+    write(i > 0 ? ",\n" : "\n");
+    write_column(samples.columns()[i], samples.values(i), write);
   }
-  json["envelope"] = std::move(envelope);
+  write("]}");
+  if (samples.every() == 1) return;
+  write(fmt::format(",\n\"thinned\":{{\"every\":{},\"of\":{}}}", samples.every(), samples.added()));
+  begin("envelope", 2 * samples.size());
+  bool first = true;
+  for (std::size_t i = 0; i < samples.columns().size(); ++i) {
+    if (samples.columns()[i].group == ColumnGroup::view) continue;
+    write(first ? "\n" : ",\n");
+    first = false;
+    write_column(samples.columns()[i], samples.envelope(i), write);
+  }
+  write("]}");
 }
 
 Json equations_json(const PageEquations& equations) {
@@ -110,18 +142,18 @@ Json comparison_json(const Comparison& comparison) {
   return {{"reference", comparison.reference}, {"methods", methods}};
 }
 
-// Inside a script element neither its end nor a comment may begin.
-std::string escaped(std::string text) {
-  std::string result;
-  result.reserve(text.size());
-  for (const char c : text) {
-    if (c == '<') {
-      result += "\\u003c";
-    } else {
-      result += c;
-    }
-  }
-  return result;
+void write_data(const Page& page, const Write& write) {
+  Json json{{"format", "dalembert-report"}, {"version", 1}};
+  json.update(to_json(page.record));
+  if (!page.has_run) json.erase("summary");
+  if (page.equations) json["equations"] = equations_json(*page.equations);
+  if (!page.scene.points.empty() || !page.scene.bodies.empty()) json["scene"] = scene_json(page.scene);
+  if (page.comparison) json["comparison"] = comparison_json(*page.comparison);
+  std::string text = dump_for_script(json);
+  text.pop_back();  // the samples stand in the same object
+  write(text);
+  if (page.samples != nullptr) write_samples(*page.samples, write);
+  write("}");
 }
 
 }  // namespace
@@ -129,14 +161,9 @@ std::string escaped(std::string text) {
 bool has_page() { return !page_template().empty(); }
 
 std::string page_data(const Page& page) {
-  Json json{{"format", "dalembert-report"}, {"version", 1}};
-  json.update(to_json(page.record));
-  if (!page.has_run) json.erase("summary");
-  if (page.equations) json["equations"] = equations_json(*page.equations);
-  if (page.samples != nullptr) add_samples(json, *page.samples);
-  if (!page.scene.points.empty() || !page.scene.bodies.empty()) json["scene"] = scene_json(page.scene);
-  if (page.comparison) json["comparison"] = comparison_json(*page.comparison);
-  return escaped(dump(json));
+  std::string text;
+  write_data(page, [&](std::string_view piece) { text += piece; });
+  return text;
 }
 
 void write_page(const std::filesystem::path& path, const Page& page) {
@@ -148,7 +175,7 @@ void write_page(const std::filesystem::path& path, const Page& page) {
   const std::size_t mark = whole.find(data_mark);
   AtomicFile file(path);
   file.write(whole.substr(0, mark));
-  file.write(page_data(page));
+  write_data(page, [&](std::string_view piece) { file.write(piece); });
   file.write(whole.substr(mark + data_mark.size()));
   file.commit();
 }

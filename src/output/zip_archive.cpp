@@ -1,8 +1,10 @@
 #include "zip_archive.hpp"
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -10,20 +12,40 @@ namespace dalembert {
 namespace {
 
 constexpr std::uint32_t all_ones = 0xFFFFFFFFU;  // in place of a size: it stands in the 64-bit field
+static_assert(std::endian::native == std::endian::little, "eight bytes are taken at once");
 
-// The cyclic redundancy check of zip, by bytes.
-std::uint32_t crc32(std::string_view text) {
-  static const auto table = [] {
-    std::array<std::uint32_t, 256> values{};
-    for (std::uint32_t i = 0; i < values.size(); ++i) {
+// The cyclic redundancy check of zip; table k is for a byte with k others behind it.
+using CrcTables = std::array<std::array<std::uint32_t, 256>, 8>;
+
+const CrcTables& crc_tables() {
+  static const CrcTables tables = [] {
+    CrcTables values{};
+    for (std::uint32_t i = 0; i < 256; ++i) {
       std::uint32_t value = i;
       for (int bit = 0; bit < 8; ++bit) value = value >> 1U ^ ((value & 1U) != 0 ? 0xEDB88320U : 0U);
-      values[i] = value;
+      values[0][i] = value;
+    }
+    for (std::size_t k = 1; k < 8; ++k) {
+      for (std::size_t i = 0; i < 256; ++i)
+        values[k][i] = values[k - 1][i] >> 8U ^ values[0][values[k - 1][i] & 0xFFU];
     }
     return values;
   }();
-  std::uint32_t sum = all_ones;
-  for (const char c : text) sum = sum >> 8U ^ table[(sum ^ static_cast<std::uint8_t>(c)) & 0xFFU];
+  return tables;
+}
+
+// Of what has `sum` so far, followed by `text`.
+std::uint32_t crc32(std::uint32_t sum, std::string_view text) {
+  const CrcTables& tables = crc_tables();
+  sum = ~sum;
+  for (; text.size() >= 8; text.remove_prefix(8)) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, text.data(), 8);
+    eight ^= sum;
+    sum = 0;
+    for (std::size_t k = 0; k < 8; ++k) sum ^= tables[7 - k][eight >> 8 * k & 0xFFU];
+  }
+  for (const char c : text) sum = sum >> 8U ^ tables[0][(sum ^ static_cast<std::uint8_t>(c)) & 0xFFU];
   return ~sum;
 }
 
@@ -50,6 +72,13 @@ class Fields {
 constexpr std::uint64_t zip64 = 45;              // version of the format
 constexpr std::uint64_t midnight_1980 = 0x0021;  // the same run gives the same file
 
+std::string local_header(const std::string& name, std::uint32_t checksum, std::uint64_t size) {
+  Fields header;
+  header.u32(0x04034b50).u16(zip64).u16(0).u16(0).u16(0).u16(midnight_1980);
+  header.u32(checksum).u32(all_ones).u32(all_ones).u16(name.size()).u16(20).text(name);
+  return header.u16(1).u16(16).u64(size).u64(size).bytes();
+}
+
 }  // namespace
 
 void ZipArchive::write(std::string_view text) {
@@ -57,15 +86,28 @@ void ZipArchive::write(std::string_view text) {
   written_ += text.size();
 }
 
-void ZipArchive::add(const std::string& name, std::string_view content) {
-  const Entry entry{name, crc32(content), content.size(), written_};
-  Fields header;
-  header.u32(0x04034b50).u16(zip64).u16(0).u16(0).u16(0).u16(midnight_1980);
-  header.u32(entry.checksum).u32(all_ones).u32(all_ones).u16(name.size()).u16(20).text(name);
-  header.u16(1).u16(16).u64(entry.size).u64(entry.size);
-  write(header.bytes());
+void ZipArchive::begin(const std::string& name) {
+  entries_.push_back({name, 0, 0, written_});
+  write(local_header(name, 0, 0));
+}
+
+void ZipArchive::append(std::string_view content) {
+  Entry& entry = entries_.back();
+  entry.checksum = crc32(entry.checksum, content);
+  entry.size += content.size();
   write(content);
-  entries_.push_back(entry);
+}
+
+// Now the sum and the size are known.
+void ZipArchive::end() {
+  const Entry& entry = entries_.back();
+  file_->replace(entry.offset, local_header(entry.name, entry.checksum, entry.size));
+}
+
+void ZipArchive::add(const std::string& name, std::string_view content) {
+  begin(name);
+  append(content);
+  end();
 }
 
 void ZipArchive::finish() {

@@ -14,15 +14,19 @@ class ZipArchive {
  public:
   explicit ZipArchive(AtomicFile& file) : file_(&file) {}
   void add(const std::string& name, std::string_view content);
+  /// An entry in pieces: begin, append, ..., end.
+  void begin(const std::string& name);
+  void append(std::string_view content);
+  void end();
   /// Writes the directory.
   void finish();
 
  private:
   struct Entry {
     std::string name;
-    std::uint32_t checksum;
-    std::uint64_t size;
-    std::uint64_t offset;
+    std::uint32_t checksum = 0;
+    std::uint64_t size = 0;
+    std::uint64_t offset = 0;
   };
   void write(std::string_view text);
 

@@ -39,6 +39,16 @@ TEST(Run, WritesSeveralFilesAtOnceEachWhole) {
   EXPECT_EQ(entries(folder), 3U);
 }
 
+TEST(Run, WritesNothingButTheSummaryWhenAskedTo) {
+  const TemporaryFolder folder;
+  const Finished run =
+      run_command("cd '" + folder.path().string() + "' && " + program + "run pendulum -o none --duration 1");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_EQ(run.output, "");
+  EXPECT_PRED_FORMAT2(IsSubstring, "finished at t = 1", run.messages);
+  EXPECT_EQ(entries(folder), 0U);
+}
+
 TEST(Run, AFormatThatIsNotKnownAndAnUnknownColumnAreRefusedBeforeTheRun) {
   const TemporaryFolder folder;
   EXPECT_EQ(dalembert("run pendulum -o '" + (folder.path() / "x.txt").string() + "'").status, 1);

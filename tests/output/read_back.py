@@ -96,6 +96,18 @@ def main():
     assert list(columns["t"]) == [0.01, 0.02, 0.03]
     columns, _ = check(program, folder, "andrews", "--columns", "beta*,lambda")
     assert list(columns)[:4] == ["t", "beta", "beta'", "beta''"] and len(columns) == 10
+    # more than is held in memory: 220,001 x 12 doubles
+    path = lambda suffix: os.path.join(folder, "long" + suffix)
+    run(program, model, "--duration", "22", "--every", "1e-4", "--columns", "q,v,a,force,energies", "-o", path(".npz"),
+        "-o", path(".h5"), "-o", path(".json"))
+    arrays, stored = np.load(path(".npz")), h5py.File(path(".h5"))
+    with open(path(".json"), encoding="utf-8") as file:
+        series = json.load(file)["series"]
+    assert arrays["t"].shape == (220001,)
+    assert np.allclose(arrays["q"], np.stack([np.cos(2 * arrays["t"]), np.sin(2 * arrays["t"])], axis=1), rtol=0, atol=1e-12)
+    for name in ["q", "v", "a", "force", "energies"]:
+        assert np.array_equal(arrays[name], stored[name][:]), name
+        assert np.array_equal(arrays[name], np.stack([series[label] for label in arrays[name + "_names"]], axis=1)), name
     print("CSV, JSON, NPZ and HDF5 agree")
 
 

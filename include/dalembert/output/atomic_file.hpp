@@ -1,6 +1,7 @@
 // A file that appears whole or not at all: written beside its place, then renamed.
 #pragma once
 
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <string_view>
@@ -44,7 +45,10 @@ class AtomicFile {
   ~AtomicFile();
 
   void write(std::string_view text);
+  /// Writes over what stands at `offset`.
+  void replace(std::uint64_t offset, std::string_view text);
   void commit();
+  const AtomicPlace& place() const { return place_; }
 
  private:
   AtomicPlace place_;
