@@ -1,6 +1,7 @@
 // What is expected of each method; the laws of this folder run over this list. One line per method joins it.
 #pragma once
 
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct MethodTraits {
   bool kinematic = false;          ///< takes kinematic systems
   double error_per_tolerance = 0;  ///< of adaptive methods: bound of error / tolerance after 1 s
 };
+
+inline void PrintTo(const MethodTraits& traits, std::ostream* stream) { *stream << traits.name; }
 
 inline const std::vector<MethodTraits>& all_traits() {
   static const std::vector<MethodTraits> traits{
