@@ -15,7 +15,8 @@ build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: release ## build, simulate the slider-crank and write its report
+run: deps ## build, simulate the slider-crank and write its report
+	$(call build,release) --target dalembert
 	$(DALEMBERT) run models/slider_crank.toml --output build/slider_crank.csv --report build/slider_crank.html
 	@echo "Open $(CURDIR)/build/slider_crank.html in a browser: curves, animation and equations of the slider-crank."
 
