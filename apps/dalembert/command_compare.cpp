@@ -13,6 +13,7 @@
 #include <dalembert/output/atomic_file.hpp>
 #include <dalembert/output/page.hpp>
 #include <dalembert/solve/compare.hpp>
+#include <dalembert/system/kinematic_system.hpp>
 
 #include "command.hpp"
 #include "comparison_text.hpp"
@@ -69,15 +70,13 @@ void write(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-void compare(const CompareArguments& arguments) {
-  check(arguments);
-  const Model model = arguments.model.load();
-  const System system(model);
+template <class AnySystem>
+void compare(const CompareArguments& arguments, const Model& model) {
+  const AnySystem system(model);
   const CompareOptions options = make_options(arguments, *model);
   const std::vector<ComparedRun> runs = compare_methods(system, options);
   if (options.progress) fmt::print(stderr, "\r\033[K");
-  const std::string reference =
-      arguments.digits > 0 ? fmt::format("adomian with {} digits", arguments.digits) : "adomian in doubles";
+  const std::string reference = reference_name(system, options);
   for (const std::string& file : arguments.files) {
     const bool json = std::filesystem::path(file).extension() == ".json";
     write(file, json ? comparison_json(runs, model->title, reference) : comparison_csv(runs));
@@ -94,6 +93,16 @@ void compare(const CompareArguments& arguments) {
   fmt::print("{}, t = {:g} to {:g}; errors against {}\n\n{}", model->title, options.run.start,
              options.run.start + options.run.duration, reference, comparison_table(runs));
   exit_status() = done;
+}
+
+void compare(const CompareArguments& arguments) {
+  check(arguments);
+  const Model model = arguments.model.load();
+  if (model->kind == ModelKind::kinematic) {
+    compare<KinematicSystem>(arguments, model);
+  } else {
+    compare<System>(arguments, model);
+  }
 }
 
 }  // namespace

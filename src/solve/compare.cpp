@@ -3,17 +3,22 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/solve/compare.hpp>
+#include <dalembert/system/kinematic_system.hpp>
 
 #include "as_double.hpp"
 
 namespace dalembert {
 namespace {
+
+constexpr double kinematic_reference_tolerance = 1e-14;
 
 struct States {
   std::vector<double> t;
@@ -50,10 +55,17 @@ double error_of(const std::vector<std::vector<double>>& found,
   return size > 0 ? error / size : error;
 }
 
+// Of equations of motion the start is found once for all runs.
+Problem prepare(const System& system, const CompareOptions& options) {
+  return make_problem(system, options.run.start);
+}
+const KinematicSystem& prepare(const KinematicSystem& system, const CompareOptions&) { return system; }
+
+template <class AnySystem>
 class Comparer {
  public:
-  Comparer(const System& system, const CompareOptions& options)
-      : system_(system), options_(options), problem_(make_problem(system, options.run.start)) {
+  Comparer(const AnySystem& system, const CompareOptions& options)
+      : system_(system), options_(options), prepared_(prepare(system, options)) {
     run_ = options.run;
     run_.output_times.clear();
     for (std::size_t k = 1; k <= options.samples; ++k) {
@@ -109,16 +121,25 @@ class Comparer {
   }
 
   void find_reference() {
-    if (options_.progress)
-      options_.progress(fmt::format("reference: adomian, {} digits", std::max(options_.digits, 17)));
+    if (options_.progress) options_.progress("reference: " + reference_name(system_, options_));
     SolveOptions asked = run_;
-    asked.method = "adomian";
     asked.formulation.clear();
-    asked.digits = options_.digits;
-    const RunReport report = options_.digits > 0 ? solve(system_, asked, keep<Real>(reference_))
-                                                 : solve(system_, asked, keep<double>(reference_));
+    const RunReport report = run_reference(asked);
     if (report.outcome != Outcome::finished)
       throw Error(fmt::format("the reference stopped at t = {}: {}", report.end_time, report.reason));
+  }
+
+  RunReport run_reference(SolveOptions asked) {
+    if constexpr (std::is_same_v<AnySystem, KinematicSystem>) {
+      asked.method = "dop853";
+      asked.tolerance = kinematic_reference_tolerance;
+      asked.max_step = std::abs(asked.duration) / 1000;  // short, so that samples within steps are as good
+    } else {
+      asked.method = "adomian";
+      asked.digits = options_.digits;
+      if (options_.digits > 0) return solve(system_, asked, keep<Real>(reference_));
+    }
+    return solve(system_, asked, keep<double>(reference_));
   }
 
   ComparedRun run_method(const Method& method, double setting) {
@@ -139,7 +160,7 @@ class Comparer {
     constexpr double short_run = 0.05;
     for (int repeat = 0; repeat < 2 && result.report.seconds < short_run; ++repeat) {
       const double seconds =
-          solve(problem_, asked, SampleSink<double>([](const auto&) { return true; })).seconds;
+          solve(prepared_, asked, SampleSink<double>([](const auto&) { return true; })).seconds;
       result.report.seconds = std::min(result.report.seconds, seconds);
     }
     return result;
@@ -153,7 +174,7 @@ class Comparer {
     SolveOptions with_start = asked;
     with_start.output_times.insert(with_start.output_times.begin(), asked.start);
     result.report =
-        solve(problem_, with_start, SampleSink<double>([&](const Sample<double>& sample) {
+        solve(prepared_, with_start, SampleSink<double>([&](const Sample<double>& sample) {
                 if (first) start_energy = sample.energy;
                 first = false;
                 result.drift.t.push_back(sample.t);
@@ -167,9 +188,9 @@ class Comparer {
     result.error_lambda = error_of(states.lambda, reference_.lambda);
   }
 
-  const System& system_;
+  const AnySystem& system_;
   const CompareOptions& options_;
-  Problem problem_;
+  decltype(prepare(std::declval<const AnySystem&>(), std::declval<const CompareOptions&>())) prepared_;
   SolveOptions run_;
   States reference_;
 };
@@ -178,6 +199,18 @@ class Comparer {
 
 std::vector<ComparedRun> compare_methods(const System& system, const CompareOptions& options) {
   return Comparer(system, options).run();
+}
+
+std::vector<ComparedRun> compare_methods(const KinematicSystem& system, const CompareOptions& options) {
+  return Comparer(system, options).run();
+}
+
+std::string reference_name(const System&, const CompareOptions& options) {
+  return options.digits > 0 ? fmt::format("adomian with {} digits", options.digits) : "adomian in doubles";
+}
+
+std::string reference_name(const KinematicSystem&, const CompareOptions&) {
+  return fmt::format("dop853 at {:.0e}", kinematic_reference_tolerance);
 }
 
 }  // namespace dalembert

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <map>
 #include <string>
 #include <vector>
@@ -63,6 +64,21 @@ TEST(CompareCommand, TakesStepsWhereTheFormulationHasAConstantOne) {
   const double ratio = runs[0]["error_q"].get<double>() / runs[1]["error_q"].get<double>();
   EXPECT_GT(ratio, 10);  // order 4
   EXPECT_LT(ratio, 25);
+}
+
+TEST(CompareCommand, KinematicModelsAreComparedToo) {
+  // on the ellipse x = cos 3t: the error of rk4 falls like the fourth power of its step
+  const TemporaryFolder folder;
+  const std::string file = folder.path() / "ellipse.json";
+  const Finished run = dalembert(
+      "compare ellipse --duration 2 --methods rk4,dop853,bdf --steps 0.02,0.01 --tolerances 1e-10 -o " +
+      file);
+  ASSERT_EQ(run.status, 0) << run.messages;
+  const auto runs = nlohmann::json::parse(read_file(file))["runs"];
+  ASSERT_EQ(runs.size(), 4U);
+  EXPECT_NEAR(std::log2(runs[0]["error_q"].get<double>() / runs[1]["error_q"].get<double>()), 4, 0.5);
+  EXPECT_LT(runs[2]["error_q"], 1e-8);
+  EXPECT_EQ(runs[3]["outcome"], "refused");
 }
 
 TEST(CompareCommand, RefusesAMisspeltMethodBeforeAnyWork) {

@@ -41,5 +41,10 @@ struct ComparedRun {
 
 /// In the order of the methods, then of the settings. Throws Error where the reference cannot be computed.
 std::vector<ComparedRun> compare_methods(const System& system, const CompareOptions& options);
+std::vector<ComparedRun> compare_methods(const KinematicSystem& system, const CompareOptions& options);
+
+/// What errors are measured against: adomian with many digits; of kinematic systems a run by dop853.
+std::string reference_name(const System& system, const CompareOptions& options);
+std::string reference_name(const KinematicSystem& system, const CompareOptions& options);
 
 }  // namespace dalembert
