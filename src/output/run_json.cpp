@@ -41,6 +41,7 @@ Json to_json(const RunReport& report) {
           {"work", report.work},
           {"max_energy_error", report.max_energy_error},
           {"energy_scale", report.energy_scale},
+          {"singular_times", report.singular_times},
           {"notes", report.warnings}};
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -19,6 +20,8 @@
 #include "as_double.hpp"
 #include "clock.hpp"
 #include "recorder.hpp"
+#include "singular_passage.hpp"
+#include "step_sampler.hpp"
 #include "switch_watch.hpp"
 
 namespace dalembert {
@@ -34,6 +37,7 @@ class AdomianRun {
         step_(problem.system, problem.active, adomian_settings(options)),
         sampler_(problem.system, problem.active, sampler_settings(options)),
         watch_(problem.system),
+        passage_(problem.system, problem.active),
         q_(problem.system.n()),
         v_(problem.system.n()),
         end_(recorder_.end()),
@@ -54,9 +58,10 @@ class AdomianRun {
       while (recorder_.running() && remaining() > 0) advance();
     }
     if (recorder_.wants_last() && recorder_.report.steps > 0) {
-      sampler_.set_state(clock_.high, last_q_, last_v_, 1);
+      sampler_.set(clock_.high, last_q_, last_v_);
       recorder_.sample(state(sampler_));
     }
+    note_passages();
     return recorder_.finish(as_double(clock_.high));
   }
 
@@ -99,7 +104,8 @@ class AdomianRun {
     return recorder_.running();
   }
 
-  static typename Observer<S, W>::State state(const Step& at) {
+  template <class At>
+  static typename Observer<S, W>::State state(const At& at) {
     return {at.t(), at.q(), at.v(), at.a(), at.lambda()};
   }
 
@@ -108,6 +114,8 @@ class AdomianRun {
     double h = step_.proposed_step();
     if (std::isnan(h)) return recorder_.stop(not_finite_reason);
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
+    h = passage_.prepare(step_, as_double(clock_.high), h);
+    step_.check_tangent_only(passage_.is_near(as_double(clock_.high), h));
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
     const S wanted = last ? S(S(end_) - clock_.high - clock_.low) : S(direction_ * h);
@@ -117,19 +125,58 @@ class AdomianRun {
   }
 
   S take_step(const S& wanted) {
-    const double smallest = smallest_step(options_, as_double(clock_.high));
-    const StepAttempt<S> attempt = try_step(step_, wanted, std::min(smallest, 0.5 * remaining()));
+    const double t = as_double(clock_.high);
+    if (passage_.is_ahead() && take_leap()) return stop_at_switch(leap_);
+    if (passage_.is_too_near()) {
+      recorder_.stop(branch_reason);
+      return wanted;
+    }
+    const S shorter =
+        passage_.is_ahead() ? S(direction_ * passage_.limit(t, std::abs(as_double(wanted)))) : wanted;
+    const double smallest = std::min(smallest_step(options_, t), 0.5 * remaining());
+    StepAttempt<S> attempt = try_step(step_, shorter, smallest, [&](typename Step::Check check) {
+      return passage_.look(step_, check, t, as_double(shorter));
+    });
     recorder_.report.rejected += attempt.rejected;
     if (attempt.taken) return stop_at_switch(attempt.h);
-    recorder_.stop(attempt.was_singular ? singular_reason : shrunk());
+    if (attempt.interrupted) return take_step(wanted);
+    if (passage_.is_ahead()) {
+      recorder_.stop(branch_reason);
+    } else {
+      recorder_.stop(attempt.was_singular ? singular_reason : shrunk());
+    }
     return attempt.h;
   }
 
+  // Over a singular configuration. What the projection would have to move behind it is not of this motion.
+  bool take_leap() {
+    const double length = passage_.leap(as_double(clock_.high));
+    leap_ = std::abs(length) < remaining() ? S(length) : S(S(end_) - clock_.high - clock_.low);
+    constexpr double round_off = 1e-14;
+    step_.check_tangent_only(true);
+    for (int more = 0; step_.keep_falling_terms(leap_, more); more += 2) {
+      const bool good = step_.advance(leap_) == Step::Check::good || step_.relative_defect() < round_off;
+      if (good && step_.landing_correction() < largest_correction(options_)) return true;
+    }
+    step_.keep_all_terms();
+    return false;
+  }
+
   void finish_step(const S& h) {
+    const double t = as_double(clock_.high);
+    singular_tau_.reset();
+    if (const auto time = passage_.finish(t, as_double(S(clock_.high + h)))) {
+      recorder_.report.singular_times.push_back(*time);
+      singular_tau_ = *time - t;
+    }
+    run_along(h);
+  }
+
+  void run_along(const S& h) {
     work_tau_ = S(0);
     if constexpr (std::is_same_v<S, double>) {
       if (options_.dense_output != nullptr) {
-        options_.dense_output->append(step_.polynomials(), clock_.high, clock_.low);
+        options_.dense_output->append(step_.polynomials(), clock_.high, clock_.low, singular_tau_);
       }
     }
     sample_within(h);
@@ -145,10 +192,30 @@ class AdomianRun {
     last_v_.assign(step_.v().begin(), step_.v().end());
   }
 
-  // The work of the forces from where it was last known within this step to τ.
+  void note_passages() {
+    const std::vector<double>& times = recorder_.report.singular_times;
+    if (times.empty()) return;
+    constexpr std::size_t named = 3;
+    std::string list;
+    for (std::size_t i = 0; i < std::min(named, times.size()); ++i) {
+      list += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", times[i]);
+    }
+    recorder_.report.warnings.push_back(
+        fmt::format("constraints lost rank at t = {}{}: the motion went on along its smooth branch", list,
+                    times.size() > named ? fmt::format(" ... ({} times)", times.size()) : ""));
+  }
+
+  // The work of the forces from where it was last known within this step to τ. The polynomials of λ do not
+  // reach across a singular configuration.
   void add_work(const S& tau) {
-    if (recorder_.counts_work()) {
-      recorder_.add_work(recorder_.observer().work(step_.polynomials(), work_tau_, tau));
+    Observer<S, W>& observer = recorder_.observer();
+    if (recorder_.counts_work() && singular_tau_) {
+      recorder_.add_work(observer.work(work_tau_, tau, [&](const S& x) {
+        sampler_.set(S(clock_.high + (clock_.low + x)), x, step_.polynomials(), singular_tau_);
+        return state(sampler_);
+      }));
+    } else if (recorder_.counts_work()) {
+      recorder_.add_work(observer.work(step_.polynomials(), work_tau_, tau));
     }
     work_tau_ = tau;
   }
@@ -159,10 +226,8 @@ class AdomianRun {
       const S next(recorder_.schedule.next());
       const S tau = S(next - clock_.high) - clock_.low;
       if (direction_ * as_double(tau - h) >= 0) return;
-      step_.polynomials().eval_q(tau, q_);
-      step_.polynomials().eval_v(tau, v_);
-      if (!sampler_.set_state(next, q_, v_, 1)) return recorder_.stop(singular_reason);
       add_work(tau);
+      sampler_.set(next, tau, step_.polynomials(), singular_tau_);
       recorder_.sample(state(sampler_));
     }
   }
@@ -199,8 +264,11 @@ class AdomianRun {
   const SolveOptions& options_;
   Recorder<S, W> recorder_;
   Step step_;
-  Step sampler_;
+  StepSampler<S, W> sampler_;
   SwitchWatch<S, W> watch_;
+  SingularPassage<S, W> passage_;
+  S leap_;
+  std::optional<double> singular_tau_;  // where this step passes a singular configuration
   std::vector<S> q_, v_, last_q_, last_v_;
   double end_;
   double direction_;
@@ -228,6 +296,8 @@ StepSettings sampler_settings(const SolveOptions& options) {
   s.project = options.project;
   return s;
 }
+
+double largest_correction(const SolveOptions& options) { return std::max(1e-9, 10 * options.tolerance); }
 
 double smallest_step(const SolveOptions& options, double t) {
   return 16 * std::numeric_limits<double>::epsilon() *

@@ -12,6 +12,11 @@ StepSettings sampler_settings(const SolveOptions& options);
 /// Steps that are no longer than this at time t do not move it.
 double smallest_step(const SolveOptions& options, double t);
 
+/// How far the projection may move the end of a step over a singular configuration, relative to q.
+double largest_correction(const SolveOptions& options);
+
+inline constexpr const char* branch_reason =
+    "constraints become dependent here, and the series does not reach beyond: the motion may branch";
 inline constexpr const char* singular_reason =
     "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they allow has "
     "no inertia";

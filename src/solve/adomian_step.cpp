@@ -11,6 +11,12 @@
 #include "step_choice.hpp"
 
 namespace dalembert {
+namespace {
+
+constexpr int lowest_terms = 4;
+
+}  // namespace
+
 template <class S, int W>
 AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
                                const StepSettings& settings, std::span<const ParameterValues> parameters)
@@ -72,6 +78,19 @@ bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<co
   return land(settings_.project ? newton_steps : 0, true);
 }
 
+template <class S, int W>
+bool AdomianStep<S, W>::set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v,
+                                         std::span<const S> a) {
+  t_.value[0] = t;
+  std::copy(q.begin(), q.end(), q_.value.begin());
+  std::copy(v.begin(), v.end(), v_.value.begin());
+  if (!evaluate()) return false;
+  expansion_.eval_position_residual(g_);
+  expansion_.eval_velocity_residual(gv_);
+  expansion_.solve_multipliers(a);
+  return true;
+}
+
 // M, f, C, c, g at the state, and the factor.
 template <class S, int W>
 bool AdomianStep<S, W>::evaluate() {
@@ -86,6 +105,7 @@ bool AdomianStep<S, W>::evaluate() {
 // and δq is within the tolerance: after a step it is not factored again.
 template <class S, int W>
 bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
+  log_correction_ = -std::numeric_limits<double>::infinity();
   if (!g_.empty() && newton_steps > 0 && system_->holonomic() > 0) {
     expansion_.eval_position_residual(g_);
     expansion_.add_constraint_product(shift_, g_);
@@ -119,7 +139,20 @@ double AdomianStep<S, W>::project_position() {
     q_.add(i, rhs_[i]);
     size = SizeMath<S>::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_q_[i]));
   }
+  if (checks_tangent_) note_correction(size_q_);
   return SizeMath<S>::log(size);
+}
+
+// rhs_ moves the state.
+template <class S, int W>
+void AdomianStep<S, W>::note_correction(const std::vector<Size>& sizes) {
+  Size moved = SizeMath<S>::zero();
+  Size largest = SizeMath<S>::zero();
+  for (std::size_t i = 0; i < n_; ++i) {
+    moved = SizeMath<S>::max(moved, SizeMath<S>::of(rhs_[i]));
+    largest = SizeMath<S>::max(largest, sizes[i]);
+  }
+  log_correction_ = std::max(log_correction_, SizeMath<S>::log(SizeMath<S>::ratio(moved, largest)));
 }
 
 template <class S, int W>
@@ -131,13 +164,14 @@ void AdomianStep<S, W>::project_velocity() {
   for (std::size_t row = 0; row < gv_.size(); ++row) rhs_[n_ + row] = -gv_[row];
   expansion_.solve(rhs_);
   for (std::size_t i = 0; i < n_; ++i) v_.add(i, rhs_[i]);
+  if (checks_tangent_) note_correction(size_v_);
 }
 
 template <class S, int W>
 void AdomianStep<S, W>::expand() {
   constexpr double forgetting = 0.9;
   for (Size& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
-  order_ = next_order_;
+  order_ = expanded_order_ = next_order_;
   expansion_.expand_rest(order_);
   polynomials_.t0 = t();
   lost_t_ = t_.lost[0];
@@ -149,6 +183,21 @@ void AdomianStep<S, W>::expand() {
     std::copy(from.begin(), from.end(), polynomials_.row(k).begin());
   }
   choose_step();
+}
+
+// Terms fall like those of the motion until rounding errors rise. They rise across the constraints alone and
+// go when the step lands, so more terms than those that fall may be kept, until rounding errors are too large.
+template <class S, int W>
+bool AdomianStep<S, W>::keep_falling_terms(const S& h, int more) {
+  constexpr double log_most_rounding = -16;  // 1e-7
+  const double log_h = std::log(LaneMath<S>::size(h));
+  const auto term = [&](int k) { return std::max(log_norm(k), log_norm(k - 1) - log_h) + k * log_h; };
+  int least = std::min(lowest_terms, expanded_order_);
+  for (int k = least + 1; k <= expanded_order_; ++k) {
+    if (term(k) < term(least)) least = k;
+  }
+  order_ = std::min(least + more, expanded_order_);
+  return more == 0 || (order_ == least + more && term(order_) < log_most_rounding);
 }
 
 template <class S, int W>
@@ -192,8 +241,9 @@ auto AdomianStep<S, W>::compare_accelerations(const S& h) -> Check {
   using Math = SizeMath<S>;
   constexpr double allowed = 4;
   polynomials_.eval_a(h, work_);
+  for (std::size_t i = 0; i < n_; ++i) work_[i] = expansion_.a(0)[i] - work_[i];
+  if (checks_tangent_) expansion_.keep_tangent_part(work_);
   for (std::size_t i = 0; i < n_; ++i) {
-    work_[i] = expansion_.a(0)[i] - work_[i];
     difference_[i] = Math::of(work_[i]);
     if (!Math::is_number(difference_[i])) return Check::singular;
   }

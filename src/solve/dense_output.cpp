@@ -15,13 +15,13 @@
 #include <dalembert/solve/observer.hpp>
 
 #include "least_multipliers.hpp"
+#include "step_sampler.hpp"
 
 namespace dalembert {
 
 class DenseOutput::Impl {
  public:
-  explicit Impl(const System& system)
-      : system_(&system), observer_(system, 1), q_(system.n()), v_(system.n()) {}
+  explicit Impl(const System& system) : system_(&system), observer_(system, 1) {}
 
   void begin(const std::vector<std::size_t>& active, bool project) {
     pieces_.clear();
@@ -35,8 +35,9 @@ class DenseOutput::Impl {
   }
 
   // v is the derivative of q, so the coefficients of q are enough.
-  void append(const StepPolynomials<double>& step, double time, double time_lost) {
-    pieces_.push_back({time, time_lost, step.h, step.order + 1, coefficients_.size()});
+  void append(const StepPolynomials<double>& step, double time, double time_lost,
+              std::optional<double> singular) {
+    pieces_.push_back({time, time_lost, step.h, step.order + 1, coefficients_.size(), singular});
     for (int k = 0; k <= step.order + 1; ++k) {
       coefficients_.insert(coefficients_.end(), step.q(k), step.q(k) + system_->n());
     }
@@ -57,32 +58,50 @@ class DenseOutput::Impl {
     }
     const auto is_later = [&](double time, const Piece& piece) { return direction * (time - piece.t0) < 0; };
     const auto next = std::upper_bound(pieces_.begin(), pieces_.end(), t, is_later);
-    eval(*std::prev(next), t);
-    if (!sampler_->set_state(t, q_, v_, 1))
-      throw Error(fmt::format("the equations are singular at t = {}", t));
+    const Piece& piece = *std::prev(next);
+    const Curve curve{piece.h, piece.degree, coefficients_.data() + piece.first, system_->n()};
+    sampler_->set(t, (t - piece.t0) - piece.lost, curve, piece.singular);
     return state();
   }
 
  private:
   struct Piece {
     double t0, lost, h;
-    int degree;         // of q
-    std::size_t first;  // of its coefficients
+    int degree;                      // of q
+    std::size_t first;               // of its coefficients
+    std::optional<double> singular;  // where it passes a singular configuration
   };
 
-  void eval(const Piece& piece, double t) {
-    const double tau = (t - piece.t0) - piece.lost;
-    const std::size_t n = system_->n();
-    std::fill(q_.begin(), q_.end(), 0.0);
-    std::fill(v_.begin(), v_.end(), 0.0);
-    for (int k = piece.degree; k >= 0; --k) {
-      const double* c = coefficients_.data() + piece.first + static_cast<std::size_t>(k) * n;
-      for (std::size_t i = 0; i < n; ++i) {
-        q_[i] = q_[i] * tau + c[i];
-        if (k > 0) v_[i] = v_[i] * tau + k * c[i];
+  // q and its derivatives
+  struct Curve {
+    double h;
+    int degree;
+    const double* coefficients;
+    std::size_t n;
+
+    void eval_q(double tau, std::span<double> out) const {
+      eval(
+          tau, out, [](int) { return 1; }, 0);
+    }
+    void eval_v(double tau, std::span<double> out) const {
+      eval(
+          tau, out, [](int k) { return k; }, 1);
+    }
+    void eval_a(double tau, std::span<double> out) const {
+      eval(
+          tau, out, [](int k) { return k * (k - 1); }, 2);
+    }
+
+   private:
+    template <class Factor>
+    void eval(double tau, std::span<double> out, Factor factor, int lowest) const {
+      std::fill(out.begin(), out.end(), 0.0);
+      for (int k = degree; k >= lowest; --k) {
+        const double* c = coefficients + static_cast<std::size_t>(k) * n;
+        for (std::size_t i = 0; i < n; ++i) out[i] = out[i] * tau + factor(k) * c[i];
       }
     }
-  }
+  };
 
   State state() {
     const auto copy = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
@@ -96,10 +115,9 @@ class DenseOutput::Impl {
   const System* system_;
   std::vector<Piece> pieces_;
   std::vector<double> coefficients_;  // [piece][degree][coordinate]
-  std::optional<AdomianStep<double, native_lanes>> sampler_;
+  std::optional<StepSampler<double, native_lanes>> sampler_;
   std::optional<LeastMultipliers<double, native_lanes>> multipliers_;
   Observer<double, native_lanes> observer_;
-  std::vector<double> q_, v_;
 };
 
 DenseOutput::DenseOutput(const System& system) : impl_(std::make_unique<Impl>(system)) {}
@@ -115,8 +133,9 @@ DenseOutput::State DenseOutput::at(double t) { return impl_->at(t); }
 void DenseOutput::begin(const std::vector<std::size_t>& active, bool project) {
   impl_->begin(active, project);
 }
-void DenseOutput::append(const StepPolynomials<double>& step, double time, double time_lost) {
-  impl_->append(step, time, time_lost);
+void DenseOutput::append(const StepPolynomials<double>& step, double time, double time_lost,
+                         std::optional<double> singular) {
+  impl_->append(step, time, time_lost, singular);
 }
 
 }  // namespace dalembert

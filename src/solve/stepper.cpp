@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "accelerations.hpp"
+#include "constraint_guard.hpp"
 #include "recorder.hpp"
 
 namespace dalembert {
@@ -23,6 +25,7 @@ class StepperRun {
         options_(options),
         stepper_(stepper),
         recorder_(problem, options, sink, {method, quadrature_points}),
+        guard_(problem),
         q_(problem.system.n()),
         v_(problem.system.n()),
         a_(problem.system.n()),
@@ -64,6 +67,8 @@ class StepperRun {
     take_counters();
     if (result == Stepper::Result::failed) return recorder_.stop(stepper_.reason);
     const double begin = time_;
+    const std::string refusal = guard_.refuse(guarded(begin));
+    if (!refusal.empty()) return recorder_.stop(refusal);
     work_time_ = begin;
     while (recorder_.due_before(stepper_.t())) {
       const double next = recorder_.schedule.next();
@@ -78,6 +83,20 @@ class StepperRun {
         recorder_.due_at(time_) || recorder_.schedule.every_step() ? end_state() : bare_state();
     recorder_.note_residuals(state);
     recorder_.end_step(state, std::abs(time_ - begin), stepper_.counters.order);
+    const std::string reason = guard_.check(guarded(begin));
+    if (recorder_.running() && !reason.empty()) recorder_.stop(reason);
+  }
+
+  ConstraintGuard::Step guarded(double begin) const {
+    const RunReport& report = recorder_.report;
+    const double t = stepper_.t();
+    return {t,
+            stepper_.q(),
+            stepper_.v(),
+            t - begin,
+            report.largest_step,
+            report.max_position_residual,
+            recorder_.remaining(t) <= 0};
   }
 
   State inner_state(double t) {
@@ -122,6 +141,7 @@ class StepperRun {
   const SolveOptions& options_;
   Stepper& stepper_;
   Recorder<double, native_lanes> recorder_;
+  ConstraintGuard guard_;
   std::optional<Accelerations> accelerations_;  // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;
   double time_;           // end of the last step

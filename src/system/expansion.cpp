@@ -61,7 +61,7 @@ constexpr int refined_orders = 3;
 
 // A pivot this small relative to its row means a singular matrix; exact arithmetic knows zero.
 template <class S>
-double smallest_pivot() {
+double singular_pivot() {
   if constexpr (std::is_same_v<S, Rational>) {
     return 0;
   } else if constexpr (std::is_same_v<S, Real>) {
@@ -136,7 +136,7 @@ bool Expansion<S, W>::factor() {
     matrix_.set(k++, value);
     matrix_.set(k++, value);
   }
-  return matrix_.factor(smallest_pivot<S>());
+  return matrix_.factor(singular_pivot<S>());
 }
 
 template <class S, int W>
@@ -172,13 +172,52 @@ void Expansion<S, W>::eval_force_scale(std::span<S> scale) {
   for (const MatrixEntry& entry : system_->dynamics().M) {
     scale[entry.row] += absolute(S(series_.output(entry.value, 0) * a(0)[entry.column]));
   }
-  std::fill(inertia_.begin(), inertia_.end(), zero);
-  for (const MatrixEntry& entry : system_->dynamics().M) {
-    if (entry.row == entry.column) inertia_[entry.row] = absolute(series_.output(entry.value, 0));
-  }
+  eval_inertia();
   for (std::size_t i = 0; i < n_; ++i) {
     scale[i] = inertia_[i] > 0 ? S(scale[i] / inertia_[i]) : zero;
   }
+}
+
+template <class S, int W>
+void Expansion<S, W>::eval_inertia() {
+  std::fill(inertia_.begin(), inertia_.end(), LaneMath<S>::of(0));
+  for (const MatrixEntry& entry : system_->dynamics().M) {
+    if (entry.row == entry.column) inertia_[entry.row] = absolute(series_.output(entry.value, 0));
+  }
+}
+
+template <class S, int W>
+void Expansion<S, W>::eval_row_sizes(std::span<S> squares) {
+  const S zero = LaneMath<S>::of(0);
+  eval_inertia();
+  std::fill(squares.begin(), squares.end(), zero);
+  for (const ActiveEntry& entry : active_entries_) {
+    const S value = series_.output(entry.value, 0);
+    const S& inertia = inertia_[entry.column];
+    squares[entry.row] += inertia > 0 ? S(value * value / inertia) : zero;
+  }
+}
+
+template <class S, int W>
+void Expansion<S, W>::keep_tangent_part(std::span<S> x) {
+  std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
+  for (const MatrixEntry& entry : system_->dynamics().M) {
+    rhs_[entry.row] += series_.output(entry.value, 0) * x[entry.column];
+  }
+  std::copy_n(matrix_.solve(rhs_), n_, x.begin());
+}
+
+template <class S, int W>
+void Expansion<S, W>::solve_multipliers(std::span<const S> a) {
+  std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
+  for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.output(system_->dynamics().f[i], 0);
+  for (const MatrixEntry& entry : system_->dynamics().M) {
+    rhs_[entry.row] -= series_.output(entry.value, 0) * a[entry.column];
+  }
+  const S* solution = matrix_.solve(rhs_);
+  std::copy(a.begin(), a.end(), series_.inputs(system_->input_a(0), n_, 0).begin());
+  const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, 0);
+  for (std::size_t j = 0; j < active_.size(); ++j) lambda[active_[j]] = solution[n_ + j];
 }
 
 template <class S, int W>

@@ -27,9 +27,11 @@ struct Motion {
   }
 };
 
-inline Motion run(const System& system, double duration, double output_step) {
+inline Motion run(const System& system, double duration, double output_step,
+                  const std::string& method = "adomian") {
   Motion motion;
   SolveOptions options = options_of(system.model());
+  options.method = method;
   options.duration = duration;
   options.output_step = output_step;
   const auto add = [&motion](const std::string& name, double value) {

@@ -47,7 +47,10 @@ TEST(GeneratedModels, ChainOfTenLinksIsCurrent) { expect_current("chain10.toml",
 
 TEST(GeneratedModels, FeketePointsAreCurrent) { expect_current("fekete.toml", "make_fekete"); }
 
-TEST(GeneratedModels, FourBarsInARowAreCurrent) { expect_current("iftomm_a02.toml", "make_four_bars 2"); }
+TEST(GeneratedModels, FourBarsInARowAreCurrent) {
+  expect_current("iftomm_a02.toml", "make_four_bars 2");
+  expect_current("iftomm_a02_n40.toml", "make_four_bars 40 --duration 20");
+}
 
 TEST(GeneratedModels, ChainOfNoLinksIsRefused) {
   EXPECT_NE(output_of("'" + root + "'/tools/make_chain 0 2>/dev/null").status, 0);

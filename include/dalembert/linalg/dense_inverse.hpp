@@ -11,6 +11,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -53,6 +54,9 @@ class DenseInverse {
     }
   }
 
+  /// After factor(): the smallest pivot relative to the largest entry of its row.
+  double smallest_pivot() const { return smallest_pivot_; }
+
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const double* solve(const double* rhs) {
     switch (blocks_) {
@@ -90,6 +94,7 @@ class DenseInverse {
         eliminate<blocks>(k);
       }
       knows_order_ = true;
+      smallest_pivot_ = *std::min_element(relative_pivot_.begin(), relative_pivot_.begin() + size_);
       for (std::size_t k = 0; k < largest_size; ++k) place_[order_[k]] = static_cast<std::int64_t>(k);
     }
     undo_exchanges<blocks>();
@@ -99,12 +104,14 @@ class DenseInverse {
   template <std::size_t blocks>
   bool eliminate_in_known_order(double smallest) {
     constexpr double shrinking = 1.0 / 16;
+    smallest_pivot_ = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < size_; ++k) {
       std::copy_n(&columns_[order_[k] * blocks], blocks, &work_[k * blocks]);
     }
     for (std::size_t k = 0; k < size_; ++k) {
       const double relative = std::abs(at(k, k)) * scale_[order_[k]];
       if (!(relative > std::max(smallest, shrinking * relative_pivot_[k]))) return false;
+      smallest_pivot_ = std::min(smallest_pivot_, relative);
       eliminate<blocks>(k);
     }
     return true;
@@ -217,6 +224,7 @@ class DenseInverse {
   std::vector<Block> inverse_;
   std::vector<Block> solution_;
   std::array<double, largest_size> scale_{};
+  double smallest_pivot_ = 0;
   bool knows_order_ = false;
   std::array<std::size_t, largest_size> order_{};      // the column that came to each place
   std::array<std::int64_t, largest_size> place_{};     // where each column came

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -31,6 +32,7 @@ class DenseLu {
   /// Returns false when a pivot vanishes relative to its row: the matrix is singular to working precision.
   bool factor(double smallest_relative_pivot) {
     std::iota(rows_.begin(), rows_.end(), std::size_t{0});
+    smallest_pivot_ = std::numeric_limits<double>::infinity();
     for (std::size_t row = 0; row < size_; ++row) {
       double largest = 0;
       for (std::size_t column = 0; column < size_; ++column)
@@ -44,6 +46,9 @@ class DenseLu {
     }
     return true;
   }
+
+  /// After factor(): the smallest pivot relative to the largest entry of its row.
+  double smallest_pivot() const { return smallest_pivot_; }
 
   /// x becomes the solution of (matrix) solution = x.
   void solve(std::span<S> x) {
@@ -71,6 +76,7 @@ class DenseLu {
       const double relative = Math::size(entry(i, k)) * scale_[rows_[i]];
       if (relative > best_size) std::tie(best_size, best) = std::make_pair(relative, i);
     }
+    smallest_pivot_ = std::min(smallest_pivot_, best_size);
     if (!(best_size > smallest)) return false;
     if (best != k) {
       std::swap(rows_[best], rows_[k]);
@@ -96,6 +102,7 @@ class DenseLu {
   std::vector<double> scale_;
   std::vector<std::size_t> rows_;
   std::vector<S> work_;
+  double smallest_pivot_ = 0;
 };
 
 }  // namespace dalembert

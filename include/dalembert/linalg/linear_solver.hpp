@@ -53,6 +53,12 @@ class LinearSolver {
     if (kind_ == Kind::sparse) return sparse_.factor(smallest_relative_pivot);
     return dense_.factor(smallest_relative_pivot);
   }
+  /// After factor(): how small its smallest pivot is beside others, to be compared with earlier factors only.
+  double smallest_pivot() const {
+    if (kind_ == Kind::inverse) return inverse_.smallest_pivot();
+    return kind_ == Kind::sparse ? sparse_.smallest_pivot() : dense_.smallest_pivot();
+  }
+  bool is_sparse() const { return kind_ == Kind::sparse; }
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const S* solve(const std::vector<S>& rhs) {
     if constexpr (is_double) {

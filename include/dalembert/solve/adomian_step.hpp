@@ -1,6 +1,7 @@
 // One step of the multistage Adomian method: expand, choose order and step, evaluate, project, check.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -33,6 +34,10 @@ class AdomianStep {
   /// Moves to a state and, by Newton's iteration, onto the constraints. False: the matrix is singular there.
   bool set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps = 8);
 
+  /// Moves to a state of a smooth motion whose accelerations are known, near a singular configuration: as it
+  /// is, with the multipliers that belong to it. False: the matrix is singular there.
+  bool set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v, std::span<const S> a);
+
   /// Expands at the present state. Afterwards polynomials() and proposed_step() are there.
   void expand();
   const StepPolynomials<S>& polynomials() const { return polynomials_; }
@@ -45,12 +50,30 @@ class AdomianStep {
   void set_step_limit(double limit) { step_limit_ = limit; }
   double step_limit() const { return step_limit_; }
 
+  /// Keeps the terms of the series as far as they fall at h, and `more`: those behind are rounding errors that
+  /// grow. False: there are no more, or they have grown too much.
+  bool keep_falling_terms(const S& h, int more);
+  void keep_all_terms() { order_ = expanded_order_; }
+  /// Whether the check counts only errors along motions that the constraints allow. The others go when the
+  /// step lands, and near a singular configuration they are large.
+  void check_tangent_only(bool tangent) { checks_tangent_ = tangent; }
+
   enum class Check { good, inaccurate, singular };
   /// Goes to t0 + h along the polynomials, projects, and compares the accelerations there with the
   /// polynomials'.
   Check advance(const S& h);
   /// The estimated error of the last advance relative to the tolerance.
   double defect() const { return defect_; }
+  /// The same as a relative error.
+  double relative_defect() const { return defect_ * std::exp(settings_.log_tolerance); }
+  /// How far the last advance moved its end onto the constraints: the largest change of q and of v, relative
+  /// to the largest of them.
+  double landing_correction() const { return std::exp(log_correction_); }
+  /// Of the matrix at the present state, to be compared with other states.
+  double smallest_pivot() const { return expansion_.smallest_pivot(); }
+  bool is_sparse() const { return expansion_.is_sparse(); }
+  /// Solves with the matrix at the present state, in place.
+  void solve(std::span<S> rhs) { expansion_.solve(rhs); }
   /// Declares the last comparison's differences to be rounding errors: such differences pass for some steps.
   void accept_as_noise();
 
@@ -81,6 +104,7 @@ class AdomianStep {
   bool land(int newton_steps, bool factor_again);
   double project_position();
   void project_velocity();
+  void note_correction(const std::vector<Size>& sizes);
   void follow_polynomials(const S& h);
   Check compare_accelerations(const S& h);
   void measure_defect();
@@ -117,6 +141,9 @@ class AdomianStep {
   double last_step_ = 0;
   double step_limit_ = std::numeric_limits<double>::infinity();
   double defect_ = 0;
+  double log_correction_ = 0;
+  int expanded_order_ = 0;
+  bool checks_tangent_ = false;
 };
 
 }  // namespace dalembert

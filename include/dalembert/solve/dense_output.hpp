@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <dalembert/system/system.hpp>
@@ -33,14 +34,16 @@ class DenseOutput {
     std::vector<double> outputs;  ///< the user's, in the model's order
   };
   /// The motion at any time of the run. q and v are those of the polynomials, moved onto g = 0 and C v + c =
-  /// 0; a and λ solve the equations there. Throws Error outside the run, and where the equations have no
-  /// solution.
+  /// 0; a and λ solve the equations there. Throws Error outside the run. λ without a limit in a singular
+  /// configuration is not a number.
   State at(double t);
 
   /// For solvers: forgets an earlier run and names the constraints that count.
   void begin(const std::vector<std::size_t>& active, bool project);
-  /// For solvers: a step that starts at `time` + `time_lost`, with its length in step.h.
-  void append(const StepPolynomials<double>& step, double time, double time_lost);
+  /// For solvers: a step that starts at `time` + `time_lost`, with its length in step.h, and τ where it
+  /// passes a singular configuration, if it does.
+  void append(const StepPolynomials<double>& step, double time, double time_lost,
+              std::optional<double> singular);
 
  private:
   class Impl;

@@ -14,25 +14,34 @@ struct StepAttempt {
   S h;                        ///< the last one tried
   bool taken = false;         ///< the step is at its end
   bool was_singular = false;  ///< why it was not, the last time
+  bool interrupted = false;   ///< asked for by look
   std::size_t rejected = 0;
 };
 
-/// After expand(). Gives up where the step is no longer than `smallest`.
-template <class S, int W>
-StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smallest) {
+/// After expand(). Gives up where the step is no longer than `smallest`. look(check) sees how the first
+/// attempt ended and may ask to try another way.
+template <class S, int W, class Look>
+StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smallest, Look look) {
   using Check = typename AdomianStep<S, W>::Check;
   StepAttempt<S> attempt{wanted};
   double previous = 0;  // defect per step length of the attempt before
-  for (;;) {
+  for (bool first = true;; first = false) {
     const double size = LaneMath<S>::size(attempt.h);
     if (!(size > smallest)) return attempt;
     const Check check = step.advance(attempt.h);
     attempt.was_singular = check == Check::singular;
     attempt.taken = check == Check::good;
+    if (first && look(check)) {
+      attempt.taken = false;
+      attempt.interrupted = true;
+      return attempt;
+    }
     if (attempt.taken) break;
     // a defect that shrinks no faster than the step is the rounding error of the accelerations themselves
+    constexpr double most_noise = 1e-9;
     const double rate = step.defect() / size;
-    if (!attempt.was_singular && rate > 0.7 * previous && previous > 0) {
+    const bool is_noise = rate > 0.7 * previous && previous > 0 && step.relative_defect() < most_noise;
+    if (!attempt.was_singular && is_noise) {
       step.accept_as_noise();
       attempt.taken = true;
       return attempt;
@@ -45,6 +54,12 @@ StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smalles
   constexpr double growth = 1.2;
   step.set_step_limit(growth * (attempt.rejected > 0 ? LaneMath<S>::size(attempt.h) : step.step_limit()));
   return attempt;
+}
+
+template <class S, int W>
+StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smallest) {
+  using Check = typename AdomianStep<S, W>::Check;
+  return try_step(step, wanted, smallest, [](Check) { return false; });
 }
 
 }  // namespace dalembert

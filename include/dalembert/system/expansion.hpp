@@ -43,6 +43,9 @@ class Expansion {
   void place_velocity(std::span<const S> v);
   /// Factors [M Cᵀ; C 0] at the point; false when it is singular to working precision.
   bool factor();
+  /// Of the present factor, to be compared with those at other points.
+  double smallest_pivot() const { return matrix_.smallest_pivot(); }
+  bool is_sparse() const { return matrix_.is_sparse(); }
 
   /// Whether the first orders are solved for with iterative refinement, in doubles: when their last digits
   /// count.
@@ -59,6 +62,13 @@ class Expansion {
   /// ( |f| + |Cᵀ| |λ| + |M| |a| )_i / |M_ii| at the point, after expand_start(): accelerations are known to
   /// as many digits of this as f has. Zero where M_ii is.
   void eval_force_scale(std::span<S> scale);
+  /// Σ_j C_ij² / |M_jj| of the active constraints at the point, over the coordinates with inertia.
+  void eval_row_sizes(std::span<S> squares);
+  /// x becomes its part in the kernel of C, orthogonal to the rest in the metric of M, by the present factor.
+  void keep_tangent_part(std::span<S> x);
+  /// λ from accelerations that are known, M a + Cᵀ λ = f, with the present factor: near a singular
+  /// configuration the accelerations of a smooth motion are known better than C a = γ tells them.
+  void solve_multipliers(std::span<const S> a);
   /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries.
   void solve(std::span<S> rhs);
 
@@ -85,6 +95,7 @@ class Expansion {
 
  private:
   void expand_order(int k);
+  void eval_inertia();
   const S* refined(const S* solution);
   void subtract_product(std::size_t i, const S& x, const S& y);
 

@@ -40,6 +40,9 @@ struct RunReport {
   double max_energy_error = 0;  ///< max |E(t) − E(0) − work(t)|
   double energy_scale = 0;      ///< the largest |K| + |V| seen, to compare it with
 
+  /// Where constraints lost rank and the motion went on along its smooth branch.
+  std::vector<double> singular_times;
+
   double seconds = 0;  ///< wall time
   std::vector<std::string> warnings;
 };
