@@ -186,7 +186,8 @@ void AdomianStep<S, W>::expand() {
 }
 
 // Terms fall like those of the motion until rounding errors rise. They rise across the constraints alone and
-// go when the step lands, so more terms than those that fall may be kept, until rounding errors are too large.
+// go when the step lands, so more terms than those that fall may be kept, until rounding errors are too
+// large.
 template <class S, int W>
 bool AdomianStep<S, W>::keep_falling_terms(const S& h, int more) {
   constexpr double log_most_rounding = -16;  // 1e-7

@@ -166,7 +166,7 @@ TEST(FlatParallelogram, HasFiniteForcesWhereTheyHaveALimit) {
   const std::size_t c_y = 5;  // constraints a.x, a.y, b.x, b.y, c.x, c.y
   ASSERT_EQ(system.constraint_name(c_y), "c.y");
   // half of the bar's weight and inertia each: it falls with (1/2 + 1/2) g / (1/3 + 1/2) = 1.2 g
-  EXPECT_NEAR(state.a[7], -1.2 * 9.81, 1e-9);
+  EXPECT_NEAR(state.a[7], -1.2 * 9.81, 1e-7);  // rounding errors across the constraints grow here
   EXPECT_NEAR(std::abs(state.lambda[c_y]), 0.1 * 9.81, 1e-7);
 }
 

@@ -50,8 +50,8 @@ class AdomianStep {
   void set_step_limit(double limit) { step_limit_ = limit; }
   double step_limit() const { return step_limit_; }
 
-  /// Keeps the terms of the series as far as they fall at h, and `more`: those behind are rounding errors that
-  /// grow. False: there are no more, or they have grown too much.
+  /// Keeps the terms of the series as far as they fall at h, and `more`: those behind are rounding errors
+  /// that grow. False: there are no more, or they have grown too much.
   bool keep_falling_terms(const S& h, int more);
   void keep_all_terms() { order_ = expanded_order_; }
   /// Whether the check counts only errors along motions that the constraints allow. The others go when the
