@@ -199,28 +199,38 @@ Expr Graph::power_of_number(Expr base, Expr exponent) {
   return intern(Kind::power, {}, operands, 0);
 }
 
+namespace {
+
+// An integer power that is better written otherwise.
+std::optional<Expr> rewritten_power(Graph& graph, Expr base, const Rational& n) {
+  if (base.kind() == Kind::product && base.size() <= Graph::longest_merged_product) {  // (x y)^n = x^n y^n
+    std::vector<Expr> factors;
+    for (std::size_t i = 0; i < base.size(); ++i)
+      factors.push_back(graph.power(base.operand(i), graph.number(n)));
+    return graph.product(factors);
+  }
+  if (base.kind() == Kind::sum && base.size() == 1 && base.constant() == 0) {  // (c x)^n = c^n x^n
+    const Expr term = base.operand(0);
+    if (const auto scale = integer_power(base.coefficient(0), n))
+      return *scale * graph.power(term, graph.number(n));
+  }
+  if (base.kind() == Kind::power &&
+      base.operand(1).is_number()) {  // (x^a)^n = x^(a n) where both exist alike
+    const Rational a = base.operand(1).number();
+    if ((n == -1 && a > 0) || (is_integer(a) && (a > 0 || n > 0)))
+      return graph.power(base.operand(0), graph.number(a * n));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 Expr Graph::power(Expr base, Expr exponent) {
   if (exponent.is_zero() || base.is_one()) return number(1);
   if (exponent.is_one()) return base;
-  if (exponent.is_number()) {
-    if (base.is_number()) return power_of_number(base, exponent);
-    const Rational n = exponent.number();
-    if (is_integer(n)) {
-      if (base.kind() == Kind::product && base.size() <= longest_merged_product) {  // (x y)^n = x^n y^n
-        std::vector<Expr> factors;
-        for (std::size_t i = 0; i < base.size(); ++i) factors.push_back(power(base.operand(i), exponent));
-        return product(factors);
-      }
-      if (base.kind() == Kind::sum && base.size() == 1 && base.constant() == 0) {  // (c x)^n = c^n x^n
-        const Expr term = base.operand(0);
-        if (const auto scale = integer_power(base.coefficient(0), n)) return *scale * power(term, exponent);
-      }
-      if (base.kind() == Kind::power &&
-          base.operand(1).is_number()) {  // (x^a)^n = x^(a n) where both exist alike
-        const Rational a = base.operand(1).number();
-        if ((n == -1 && a > 0) || (is_integer(a) && (a > 0 || n > 0))) return power(base.operand(0), a * n);
-      }
-    }
+  if (exponent.is_number() && base.is_number()) return power_of_number(base, exponent);
+  if (exponent.is_number() && is_integer(exponent.number())) {
+    if (const auto better = rewritten_power(*this, base, exponent.number())) return *better;
   }
   const NumberId one = intern(Rational(1));
   const Operand operands[] = {{base.id(), one}, {exponent.id(), one}};

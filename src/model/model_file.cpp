@@ -34,7 +34,7 @@ class Reader {
   };
 
   // Calls what belongs to each key; an unknown one is an error.
-  void dispatch(const TomlNode& table, std::span<const Key> keys, std::string_view where);
+  void dispatch(const TomlNode& node, std::span<const Key> keys, std::string_view where);
 
   void title(const TomlNode& node) { draft_.title = words(node, in_quotes(node.key)).text; }
   void source(const TomlNode& node) { draft_.source = words(node, in_quotes(node.key)).text; }
@@ -73,7 +73,7 @@ class Reader {
   std::vector<Element> elements(const TomlNode& node, std::string_view prefix) const;
   Element element(const TomlNode& node, const std::string& default_name) const;
   Value any_value(const TomlNode& node) const;
-  std::vector<NamedText> named_expressions(const TomlNode& table) const;
+  std::vector<NamedText> named_expressions(const TomlNode& node) const;
   std::vector<NamedText> constraint_list(const TomlNode& node, std::string_view prefix) const;
   TextRow row(const TomlNode& node, std::string_view what) const;
   TextMatrix matrix(const TomlNode& node) const;

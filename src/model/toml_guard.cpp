@@ -109,7 +109,7 @@ class Scan {
   // Past the end of the string that opens here; past a line's end when it is not closed on it.
   void skip_string() {
     const char quote = text_[place_];
-    const std::string_view triple = quote == '"' ? "\"\"\"" : "'''";
+    const std::string_view triple = quote == '"' ? R"(""")" : "'''";
     const bool many_lines = text_.substr(place_, 3) == triple;
     place_ += many_lines ? 3 : 1;
     for (; place_ < text_.size(); ++place_) {

@@ -33,7 +33,7 @@ std::string quoted_text(std::string_view text) {
 bool is_toml_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   const auto digits = [&text] {
-    const auto end = std::find_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; });
+    const auto* const end = std::find_if(text.begin(), text.end(), [](char c) { return c < '0' || c > '9'; });
     const auto count = static_cast<std::size_t>(end - text.begin());
     text.remove_prefix(count);
     return count;

@@ -20,11 +20,11 @@ bool is_well_conditioned(const MatrixXd& W) {
 
 MatrixXd make_metric(const MatrixXd& M, const MatrixXd& C) {
   if (M.rows() == 0) return M;
-  const MatrixXd symmetric = (M + M.transpose()) / 2;
+  MatrixXd symmetric = (M + M.transpose()) / 2;
   if (is_well_conditioned(symmetric)) return symmetric;
   const MatrixXd square = C.transpose() * C;
   if (square.trace() > 0) {
-    const MatrixXd augmented = symmetric + symmetric.diagonal().cwiseAbs().sum() / square.trace() * square;
+    MatrixXd augmented = symmetric + symmetric.diagonal().cwiseAbs().sum() / square.trace() * square;
     if (is_well_conditioned(augmented)) return augmented;
   }
   VectorXd diagonal = symmetric.diagonal().cwiseAbs();

@@ -40,7 +40,7 @@ Movable make_movable(const System& system, Moves moves, bool Coordinate::*is_gue
 
 VectorXd place_positions(Residuals& residuals, Start& start) {
   const System& system = residuals.system();
-  const VectorXd wish = to_eigen(start.q);
+  VectorXd wish = to_eigen(start.q);
   residuals.eval(wish, VectorXd::Zero(wish.size()));
   start.g_given = to_vector(residuals.at.g);
   refuse_values_that_do_not_exist(residuals, wish);
@@ -86,7 +86,7 @@ FoundVelocities correct_velocities(Residuals& residuals, const VectorXd& q, cons
 
 VectorXd place_velocities(Residuals& residuals, const VectorXd& q, Start& start) {
   const System& system = residuals.system();
-  const VectorXd wish = to_eigen(start.v);
+  VectorXd wish = to_eigen(start.v);
   residuals.eval(q, wish);
   const VectorXd residual = residuals.at.C * wish + residuals.at.c;
   start.velocity_given = to_vector(residual);

@@ -93,7 +93,7 @@ struct Level {
   throw Error(message + advice(system, level.advice), place_of(system, first));
 }
 
-[[noreturn]] void throw_no_value(const std::string& what, SourceLocation where = {}) {
+[[noreturn]] void throw_no_value(const std::string& what, const SourceLocation& where = {}) {
   throw Error(what + " has no finite value at the start; check the start values and parameters", where);
 }
 
