@@ -1,9 +1,6 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include <dalembert/base/error.hpp>
 #include <dalembert/model/read.hpp>
 #include <dalembert/model/shipped.hpp>
 
@@ -22,13 +19,7 @@ void ModelArguments::add_to(CLI::App& command) {
 
 Model ModelArguments::load() const {
   std::vector<Override> overrides;
-  for (const std::string& setting : settings) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      throw Error(fmt::format("--set takes NAME=VALUE, for instance l1=0.3, not '{}'", setting));
-    }
-    overrides.push_back({setting.substr(0, equals), setting.substr(equals + 1)});
-  }
+  for (const std::string& setting : settings) overrides.push_back(parse_override(setting));
   return read_model(find_model(model), overrides);
 }
 

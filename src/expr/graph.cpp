@@ -283,9 +283,10 @@ std::optional<Rational> value_at(Function function, const Rational& x) {
 }  // namespace
 
 Expr Graph::call(Function function, std::span<const Expr> arguments) {
-  if (arguments.size() != static_cast<std::size_t>(info(function).arity)) {
-    throw Error(std::string(info(function).name) + " takes " + std::to_string(info(function).arity) +
-                " argument(s), not " + std::to_string(arguments.size()));
+  const int arity = info(function).arity;
+  if (arguments.size() != static_cast<std::size_t>(arity)) {
+    throw Error(std::string(info(function).name) + " takes " + std::to_string(arity) +
+                (arity == 1 ? " argument, not " : " arguments, not ") + std::to_string(arguments.size()));
   }
   const Expr x = arguments[0];
   if (arguments.size() == 1 && x.is_number()) {

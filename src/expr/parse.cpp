@@ -13,6 +13,8 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/parse.hpp>
 
+#include "found_text.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -35,6 +37,7 @@ std::vector<std::string> function_names() {
   std::vector<std::string> names{"sqrt"};
   for (int i = 0; i <= static_cast<int>(Function::max); ++i)
     names.emplace_back(info(static_cast<Function>(i)).name);
+  names.emplace_back("lambda");
   return names;
 }
 
@@ -62,6 +65,7 @@ class Parser {
     ++place_;
     if (peek() == '=') fail(place_, "write '=' once");
     const Expr right = sum();
+    if (peek() == '=') fail(place_, "a second '='; a constraint has two sides");
     expect_end();
     return left - right;
   }
@@ -169,7 +173,10 @@ class Parser {
     if (word == "sqrt" || find_function(word))
       fail(start, fmt::format("'{0}' is a function: write {0}(...)", word));
     place_ = end;
-    if (word == "pi") return graph_.pi();
+    if (word == "pi") {
+      if (place_ < text_.size() && text_[place_] == '\'') fail(start, "pi does not change: there is no pi'");
+      return graph_.pi();
+    }
     while (place_ < text_.size() && text_[place_] == '\'') ++place_;
     return resolve(start, std::string(text_.substr(start, place_ - start)));
   }
@@ -189,7 +196,7 @@ class Parser {
     }
     expect_closing(open);
     if (function) return made(start, [&] { return graph_.call(*function, arguments); });
-    if (arguments.size() != 1) fail(start, fmt::format("sqrt takes 1 argument(s), not {}", arguments.size()));
+    if (arguments.size() != 1) fail(start, fmt::format("sqrt takes 1 argument, not {}", arguments.size()));
     return made(start, [&] { return graph_.power(arguments[0], Rational(1, 2)); });
   }
 
@@ -245,23 +252,7 @@ class Parser {
     fail(place_, "expected an operator, found " + found());
   }
 
-  std::string found() const {
-    if (place_ >= text_.size()) return "the end of the expression";
-    const char c = text_[place_];
-    if (!is_letter(c) && !is_digit(c)) {
-      const bool printable = std::isprint(static_cast<unsigned char>(c)) != 0;
-      return printable ? fmt::format("'{}'", c)
-                       : fmt::format("the byte 0x{:02X}", static_cast<unsigned char>(c));
-    }
-    std::size_t end = place_;
-    while (end < text_.size() && (is_letter(text_[end]) || is_digit(text_[end]))) ++end;
-    return fmt::format("'{}'", shortened(text_.substr(place_, end - place_)));
-  }
-
-  static std::string shortened(std::string_view word) {
-    constexpr std::size_t longest = 40;
-    return word.size() <= longest ? std::string(word) : std::string(word.substr(0, longest)) + "...";
-  }
+  std::string found() const { return describe_found(text_.substr(place_)); }
 
   [[noreturn]] void fail(std::size_t place, const std::string& message) const {
     place = std::min(place, text_.size());

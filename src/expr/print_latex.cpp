@@ -108,7 +108,9 @@ void put_arguments(Expr e, Pieces& out) {
 
 void put_call(Expr e, Pieces& out) {
   const bool is_abs = e.function() == Function::abs;
-  if (is_abs || e.function() == Function::exp) {
+  if (e.function() == Function::exp && e.operand(0).is_one()) {
+    out.emplace_back("\\mathrm{e}");
+  } else if (is_abs || e.function() == Function::exp) {
     out.emplace_back(is_abs ? "\\left|" : "\\mathrm{e}^{");
     out.emplace_back(e.operand(0), as_sum);
     out.emplace_back(is_abs ? "\\right|" : "}");

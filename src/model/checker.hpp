@@ -21,6 +21,7 @@ class Checker {
  private:
   // make_model.cpp
   void declare_names();
+  void refuse_unknown_kind() const;
   void check_kind();
   void check_parameters();
   void check_coordinates();

@@ -39,6 +39,7 @@ Checker::Checker(const ModelDraft& draft)
     : draft_(draft), report_(draft), data_(empty_model(draft)), names_(*data_.graph, report_) {}
 
 Model Checker::check() {
+  refuse_unknown_kind();
   declare_names();
   check_kind();
   check_parameters();
@@ -66,14 +67,16 @@ void Checker::declare_names() {
   if (draft_.coordinates.empty()) report_.at_model("the model has no coordinates");
 }
 
-void Checker::check_kind() {
-  const std::string kind = draft_.kind ? draft_.kind->text : "mechanical";
+void Checker::refuse_unknown_kind() const {
   const std::array<std::string, 2> kinds{"mechanical", "kinematic"};
-  if (kind != kinds[0] && kind != kinds[1]) {
-    report_.at_text(*draft_.kind, "kind", 0,
-                    fmt::format("unknown kind {}{}", in_quotes(kind), suggestion(kind, kinds)));
-  }
-  if (kind == "kinematic") {
+  if (!draft_.kind || draft_.kind->text == kinds[0] || draft_.kind->text == kinds[1]) return;
+  const std::string& kind = draft_.kind->text;
+  report_.at_text(*draft_.kind, "kind", 0,
+                  fmt::format("unknown kind {}{}", in_quotes(kind), suggestion(kind, kinds)));
+}
+
+void Checker::check_kind() {
+  if (draft_.kind && draft_.kind->text == "kinematic") {
     data_.kind = ModelKind::kinematic;
     if (!draft_.kinematics_where) report_.at_model("a kinematic model needs [kinematics]");
     if (draft_.energy_where) report_.at(*draft_.energy_where, "a kinematic model has no energy");

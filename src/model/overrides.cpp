@@ -60,7 +60,7 @@ Override parse_override(std::string_view text) {
     Override result{trimmed(text.substr(0, equals)), trimmed(text.substr(equals + 1))};
     if (!result.name.empty() && !result.value.empty()) return result;
   }
-  throw Error(fmt::format("--set needs name=value, not {}", in_quotes(text)));
+  throw Error(fmt::format("--set takes NAME=VALUE, for instance l1=0.3, not {}", in_quotes(text)));
 }
 
 // Bodies are assembled with the parameters' values; the coordinates are there only then.

@@ -1,5 +1,6 @@
 // From a name in an expression to its meaning. Errors have no place here: the parser adds it.
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -122,7 +123,11 @@ void Names::fail_unknown(const std::string& name, const Scope& scope) const {
     candidates.insert(candidates.end(), definitions_.begin(), definitions_.end());
   }
   if (primes == 0) candidates.insert(candidates.end(), parameters_.begin(), parameters_.end());
-  throw Error(fmt::format("unknown name {}{}", in_quotes(base), suggestion(base, candidates)));
+  const std::array<std::string, 1> constants{"pi"};
+  const bool nearer_constant =
+      nearest_name(base, candidates).empty() && !nearest_name(base, constants).empty();
+  throw Error(fmt::format("unknown name {}{}", in_quotes(base),
+                          nearer_constant ? suggestion(base, constants) : suggestion(base, candidates)));
 }
 
 // A parameter or definition that is declared but has no meaning yet.

@@ -71,8 +71,9 @@ fs::path find_model(const std::string& name_or_path) {
   const std::map<std::string, fs::path> files = model_files(model_folders());
   const auto shipped = files.find(name_or_path);
   if (shipped != files.end()) return shipped->second;
-  if (fs::exists(name_or_path, unreadable))
-    return name_or_path;  // a directory or a pipe: reading it says what is wrong
+  // A directory, a pipe or a missing file: reading it says what is wrong.
+  const fs::path path(name_or_path);
+  if (fs::exists(path, unreadable) || path.has_parent_path() || path.extension() == ".toml") return path;
   std::vector<std::string> names;
   names.reserve(files.size());
   for (const auto& [name, path] : files) names.push_back(name);

@@ -35,6 +35,10 @@ TEST(Call, NoCommandNoModelAndTooManyAreRefused) {
 
 TEST(Call, UnknownModelsNameTheNearest) { expect_refused("check pendulm", "did you mean 'pendulum'?"); }
 
+TEST(Call, PathsOfNoFileAreNotTakenForShippedModels) {
+  expect_refused("check no_such.toml", "no_such.toml: error: cannot read the model file");
+}
+
 TEST(Call, SettingsNeedANameThatTheModelHasAndAValue) {
   expect_refused("check pendulum --set l", "--set takes NAME=VALUE");
   expect_refused("check pendulum --set ll=3", "ll");

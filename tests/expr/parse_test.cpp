@@ -135,10 +135,37 @@ TEST(ParseErrors, KnowFunctions) {
   EXPECT_EQ(failure("1 + sni(x)"),
             "1:5: error: 'sni' is not a function; did you mean 'sin'?\n  1 + sni(x)\n      ^");
   EXPECT_EQ(failure("sin + 1"), "1:1: error: 'sin' is a function: write sin(...)\n  sin + 1\n  ^");
-  EXPECT_EQ(failure("atan2(x)"), "1:1: error: atan2 takes 2 argument(s), not 1\n  atan2(x)\n  ^");
-  EXPECT_EQ(failure("2*sin(x, y)"), "1:3: error: sin takes 1 argument(s), not 2\n  2*sin(x, y)\n    ^");
+  EXPECT_EQ(failure("atan2(x)"), "1:1: error: atan2 takes 2 arguments, not 1\n  atan2(x)\n  ^");
+  EXPECT_EQ(failure("2*sin(x, y)"), "1:3: error: sin takes 1 argument, not 2\n  2*sin(x, y)\n    ^");
+  EXPECT_EQ(failure("lamda(pin)"),
+            "1:1: error: 'lamda' is not a function; did you mean 'lambda'?\n  lamda(pin)\n  ^");
+  EXPECT_EQ(failure("2*pi'"), "1:3: error: pi does not change: there is no pi'\n  2*pi'\n    ^");
   EXPECT_EQ(failure("sqrt()"), "1:6: error: expected a number, a name or '(', found ')'\n  sqrt()\n       ^");
   EXPECT_EQ(failure("1/0"), "1:3: error: division by zero\n  1/0\n    ^");
+}
+
+TEST(ParseErrors, ShowCharactersBeyondAsciiAndHowTheyAreWritten) {
+  EXPECT_EQ(failure("x × y"), "1:3: error: expected an operator, found '×'; write '*'\n  x × y\n    ^");
+  EXPECT_EQ(failure("x − 1"), "1:3: error: expected an operator, found '−'; write '-'\n  x − 1\n    ^");
+  EXPECT_EQ(failure("x²"), "1:2: error: expected an operator, found '²'; write '^2'\n  x²\n   ^");
+  EXPECT_EQ(failure("2*π"),
+            "1:3: error: expected a number, a name or '(', found 'π'; write 'pi'\n  2*π\n    ^");
+  EXPECT_EQ(
+      failure("θ + 1"),
+      "1:1: error: expected a number, a name or '(', found 'θ'; names are of the letters a to z, digits "
+      "and '_'\n  θ + 1\n  ^");
+  EXPECT_NE(failure("x\xC2\xA0+ 1").find("found a no-break space"), std::string::npos);
+}
+
+TEST(ParseErrors, AConstraintHasTwoSides) {
+  Graph graph;
+  try {
+    parse_equation(graph, "x = y = 1");
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(),
+                 "1:7: error: a second '='; a constraint has two sides\n  x = y = 1\n        ^");
+  }
 }
 
 TEST(ParseErrors, CountLinesAndColumnsFromTheOrigin) {
@@ -151,7 +178,7 @@ TEST(ParseErrors, CountLinesAndColumnsFromTheOrigin) {
 TEST(ParseErrors, SurviveStrangeBytes) {
   EXPECT_EQ(failure(std::string("x\0y", 3)),
             "1:2: error: expected an operator, found the byte 0x00\n  x?y\n   ^");
-  EXPECT_NE(failure("\xCE\xB8 + 1").find("1:1: error"), std::string::npos);
+  EXPECT_NE(failure("\xCE + 1").find("the byte 0xCE"), std::string::npos);
   EXPECT_NE(failure("x\xFF").find("the byte 0xFF"), std::string::npos);
 }
 

@@ -86,6 +86,7 @@ TEST(ToLatex, NamesFunctionsAndConstants) {
       {"atan2(y, x)", R"(\operatorname{atan2}\left(y, x\right))"},
       {"log(x)*sinh(2)", R"(\ln x \sinh 2)"},
       {"exp(-x)", R"(\mathrm{e}^{-x})"},
+      {"x*exp(1)", R"(x \mathrm{e})"},
       {"exp(x)^2", R"(\left(\mathrm{e}^{x}\right)^{2})"},
       {"abs(x-y)", R"(\left|x - y\right|)"},
       {"abs(x)^3", R"(\left|x\right|^{3})"},

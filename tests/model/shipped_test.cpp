@@ -67,6 +67,13 @@ TEST(ShippedModels, MisspeltNamesAreErrorsWithTheNearestOne) {
             "error: there is no file and no shipped model 'pendulun'; did you mean 'pendulum'?");
 }
 
+TEST(ShippedModels, PathsAreFilesThatReadingComplainsAbout) {
+  for (const char* path : {"no_such.toml", "./no_such", "pendulm/a.toml"}) {
+    EXPECT_EQ(message_of([path] { read_model(find_model(path)); }),
+              std::string(path) + ": error: cannot read the model file: No such file or directory");
+  }
+}
+
 TEST(ShippedModels, FoldersOfTheEnvironmentComeFirst) {
   const TemporaryFolder folder;
   std::ofstream(folder.path() / "pendulum.toml") << "title = \"mine\"\n";
