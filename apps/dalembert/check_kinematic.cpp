@@ -48,15 +48,12 @@ std::string to_text(const KinematicEquations& e, const KinematicStructure& struc
   out += fmt::format("  coordinates          {}\n", e.q.size());
   out += fmt::format("  constraints          {}, rank of f_q {}\n", e.f.size(), structure.rank);
   out += fmt::format("  free directions      {}\n\n", e.q.size() - structure.rank);
-  out += fmt::format("Start at t = {}:\n  {:<20} {:>17}\n", number(structure.t), "coordinate", "position");
-  for (std::size_t i = 0; i < structure.q.size(); ++i) {
-    out += fmt::format("  {:<20} {:>17}\n", e.model->coordinates[i].name, number(structure.q[i]));
-  }
-  out += fmt::format("\n  {:<20} {:>17}\n", "constraint", "residual");
-  for (std::size_t i = 0; i < structure.f.size(); ++i) {
-    out +=
-        fmt::format("  {:<20} {:>17}\n", e.model->holonomic[i].name, fmt::format("{:.1e}", structure.f[i]));
-  }
+  out += fmt::format("Start at t = {}:\n", number(structure.t)) + table_row("coordinate", {"position"});
+  for (std::size_t i = 0; i < structure.q.size(); ++i)
+    out += table_row(e.model->coordinates[i].name, {number(structure.q[i])});
+  out += "\n" + table_row("constraint", {"residual"});
+  for (std::size_t i = 0; i < structure.f.size(); ++i)
+    out += table_row(e.model->holonomic[i].name, {residual(structure.f[i])});
   const std::vector<std::string> warnings = collect_warnings(e, structure);
   if (!warnings.empty()) out += "\n";
   for (const std::string& warning : warnings) out += wrap_words(warning, "Warning: ", "  ");

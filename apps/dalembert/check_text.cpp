@@ -73,47 +73,46 @@ std::string describe_facts(const CheckReport& report) {
   return out + "\n";
 }
 
-std::string describe_changes(const Start& start) {
-  if (start.changes.empty()) return fmt::format("Start at t = {}, consistent as given:\n", number(start.t));
-  std::string out = fmt::format(
-      "Start at t = {}; the given values did not meet the constraints and were changed", number(start.t));
-  out += start.iterations == 0 ? ":" : fmt::format(" ({} Newton iterations):", start.iterations);
-  out = wrap_words(out, "", "");
-  for (std::size_t i = 0; i < std::min(start.changes.size(), most_rows); ++i) {
-    const StartChange& change = start.changes[i];
-    out += fmt::format("  {:<20} {:>17} -> {}\n", change.name, number(change.from), number(change.to));
-  }
-  return out + "\n";
-}
-
 std::string hidden_rows(std::size_t count) {
   return count <= most_rows ? "" : fmt::format("  ... and {} more (--json lists all)\n", count - most_rows);
 }
 
+std::string describe_changes(const Start& start) {
+  if (start.changes.empty()) return fmt::format("Start at t = {}, consistent as given:\n", number(start.t));
+  std::string out = fmt::format(
+      "Start at t = {}; the given values did not meet the constraints and were changed", number(start.t));
+  if (start.iterations == 1) out += " (1 Newton iteration)";
+  if (start.iterations > 1) out += fmt::format(" ({} Newton iterations)", start.iterations);
+  out = wrap_words(out + ":", "", "");
+  for (std::size_t i = 0; i < std::min(start.changes.size(), most_rows); ++i) {
+    const StartChange& change = start.changes[i];
+    const std::string to = fmt::format("-> {}", number(change.to));
+    out +=
+        table_row(change.name, {number(change.from), to, fmt::format("by {:.3g}", change.to - change.from)});
+  }
+  return out + hidden_rows(start.changes.size()) + "\n";
+}
+
 std::string coordinate_table(const CheckReport& report) {
   const Start& start = report.start;
-  std::string out = fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", "coordinate", "position", "velocity",
-                                start.a.empty() ? "" : "acceleration");
+  std::string out = table_row("coordinate", {"position", "velocity", start.a.empty() ? "" : "acceleration"});
   for (std::size_t i = 0; i < std::min(start.q.size(), most_rows); ++i) {
-    out += fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", report.system.coordinate_name(i),
-                       number(start.q[i]), number(start.v[i]), start.a.empty() ? "" : number(start.a[i]));
+    out += table_row(report.system.coordinate_name(i),
+                     {number(start.q[i]), number(start.v[i]), start.a.empty() ? "" : number(start.a[i])});
   }
   return out + hidden_rows(start.q.size()) + "\n";
 }
-
-std::string residual(double value) { return value == 0 ? "0" : fmt::format("{:.1e}", value); }
 
 std::string constraint_table(const CheckReport& report) {
   const Start& start = report.start;
   const System& system = report.system;
   if (system.m() == 0) return "";
   const std::string lambda = start.lambda.empty() ? "" : "lambda";
-  std::string out =
-      fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", "constraint", lambda, "residual of g", "of C v + c");
+  std::string out = table_row("constraint", {lambda, "residual of g", "of C v + c"});
   for (std::size_t j = 0; j < std::min(system.m(), most_rows); ++j) {
-    out += fmt::format("  {:<20} {:>17} {:>17} {:>17}\n", system.constraint_name(j),
-                       start.lambda.empty() ? "" : number(start.lambda[j]),
-                       j < start.g.size() ? residual(start.g[j]) : "", residual(start.velocity[j]));
+    out += table_row(system.constraint_name(j),
+                     {start.lambda.empty() ? "" : number(start.lambda[j]),
+                      j < start.g.size() ? residual(start.g[j]) : "", residual(start.velocity[j])});
   }
   out += hidden_rows(system.m());
   return out + fmt::format("  {}: the constraint force is -C^T lambda.\n\n", multiplier_convention);

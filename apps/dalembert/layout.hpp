@@ -22,6 +22,12 @@ std::string wrap_expression(std::string_view text, std::string_view indent);
 /// Top-level terms of a sum in text or LaTeX: "a + b*(c - d) - e" gives "a", "+ b*(c - d)", "- e".
 std::vector<std::string> split_terms(std::string_view text);
 
+/// A name and columns of numbers; a name that is too long for its column has a line of its own.
+std::string table_row(std::string_view name, const std::vector<std::string>& cells);
+
+/// A residual with two digits, for tables.
+std::string residual(double value);
+
 /// A number with ten digits, for tables.
 std::string number(double value);
 

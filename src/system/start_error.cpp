@@ -63,21 +63,22 @@ std::string list_residuals(const System& system, const std::vector<Index>& rows,
   return join(items, ", ");
 }
 
-std::string advice(const System& system, const char* what) {
+struct Level {
+  const char* name;   // positions or velocities
+  const char* prime;  // behind the name of a coordinate
+};
+
+std::string advice(const System& system, const Level& level) {
   std::vector<std::string> fixed;
   for (const Coordinate& coordinate : system.model().coordinates) {
-    if (coordinate.fixed) fixed.push_back(quoted(coordinate.name));
+    if (coordinate.fixed) fixed.push_back(quoted(coordinate.name + level.prime));
   }
   if (!fixed.empty()) {
-    return fmt::format("; change {}, or let it move by removing 'fixed = true'", join(fixed, ", "));
+    return fmt::format("; change {}, or let {} move by removing 'fixed = true'", join(fixed, ", "),
+                       fixed.size() == 1 ? "it" : "them");
   }
-  return fmt::format("; give {} that fit together, or check the constraints", what);
+  return fmt::format("; give start {} that fit together, or check the constraints", level.name);
 }
-
-struct Level {
-  const char* name;    // of the residual
-  const char* advice;  // what to give
-};
 
 [[noreturn]] void throw_inconsistent(const Residuals& residuals, const Level& level, const VectorXd& residual,
                                      const VectorXd& bounds) {
@@ -90,7 +91,7 @@ struct Level {
     message += "; " + describe(system, contradiction);
   }
   const std::size_t first = rows.empty() ? 0 : static_cast<std::size_t>(rows.front());
-  throw Error(message + advice(system, level.advice), place_of(system, first));
+  throw Error(message + advice(system, level), place_of(system, first));
 }
 
 [[noreturn]] void throw_no_value(const std::string& what, const SourceLocation& where = {}) {
@@ -134,13 +135,12 @@ void refuse_forces_that_do_not_exist(const Residuals& residuals) {
 
 void throw_inconsistent_positions(Residuals& residuals, const VectorXd& q) {
   residuals.eval(q, VectorXd::Zero(q.size()));
-  throw_inconsistent(residuals, {"positions", "start positions"}, residuals.at.g,
-                     residuals.position_bounds(q));
+  throw_inconsistent(residuals, {"positions", ""}, residuals.at.g, residuals.position_bounds(q));
 }
 
 void throw_inconsistent_velocities(Residuals& residuals, const VectorXd& q, const VectorXd& v) {
   residuals.eval(q, v);
-  throw_inconsistent(residuals, {"velocities", "start velocities"}, residuals.at.C * v + residuals.at.c,
+  throw_inconsistent(residuals, {"velocities", "'"}, residuals.at.C * v + residuals.at.c,
                      residuals.velocity_bounds(q, v));
 }
 

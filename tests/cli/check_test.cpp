@@ -60,6 +60,23 @@ TEST(Check, ReportsWhatItChangedOfTheStart) {
   EXPECT_EQ(report["start"]["changes"][0]["to"], report["coordinates"][1]["position"]);
 }
 
+TEST(Check, TellsByHowMuchTheStartWasChangedHoweverLittle) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.write("circle.toml", R"toml([coordinates]
+a_coordinate_with_a_very_long_name = { position = 0.6000000000001, guess = true }
+y = 0.8
+[energy]
+kinetic = "a_coordinate_with_a_very_long_name'^2 + y'^2"
+[constraints]
+holonomic = { circle = "a_coordinate_with_a_very_long_name^2 + y^2 = 1" }
+)toml");
+  const Finished run = dalembert("check '" + file.string() + "'");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, "(1 Newton iteration)", run.output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "0.6            -> 0.6         by -1e-13\n", run.output);
+  EXPECT_LE(test::widest_line(run.output), 80U) << run.output;
+}
+
 TEST(Check, NamesRedundantConstraintsAndStillPasses) {
   const test::TemporaryFolder folder;
   const auto file = folder.write("twin.toml", R"toml([coordinates]
@@ -109,6 +126,7 @@ TEST(Check, MissingInertiaIsReportedWithTheRest) {
   EXPECT_EQ(run.status, 1);
   EXPECT_PRED_FORMAT2(IsSubstring, "coordinates          2", run.output);
   EXPECT_PRED_FORMAT2(IsSubstring, "`y` has no inertia", run.messages);
+  EXPECT_EQ(run.output.find(" \n"), std::string::npos) << run.output;
 }
 
 TEST(Check, KinematicModelsTellTheirResidualAndRank) {

@@ -223,6 +223,15 @@ TEST(Start, AFixedCoordinateOutOfReachIsBlamed) {
   EXPECT_PRED_FORMAT2(IsSubstring, "fixed = true", message);
 }
 
+TEST(Start, AFixedVelocityThatDoesNotFitIsBlamed) {
+  const System system(particle({.position = 1, .velocity = 1, .fixed = true}, {.position = 0})
+                          .holonomic("circle", "x^2 + y^2 = 1")
+                          .build());
+  const std::string message = message_of(system);
+  EXPECT_PRED_FORMAT2(IsSubstring, "`circle` is off by 2", message);
+  EXPECT_PRED_FORMAT2(IsSubstring, "change `x'`, or let it move", message);
+}
+
 TEST(Start, AConstraintThatNothingCanMeetIsNamedWithItsResidual) {
   const System system(particle({.position = 3}, {.position = 4}).holonomic("never", "x^2 + y^2 + 1").build());
   EXPECT_PRED_FORMAT2(IsSubstring, "`never` is off by 1", message_of(system));
