@@ -12,6 +12,7 @@
 #include <dalembert/solve/series_solution.hpp>
 
 #include "command.hpp"
+#include "layout.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -69,12 +70,20 @@ void print_latex(const SeriesTable& table) {
   fmt::print("\\end{{aligned}}\n");
 }
 
-void print_json(const SeriesTable& table) {
+std::vector<std::string> kink_warnings(const System& system) {
+  std::vector<std::string> warnings;
+  for (const std::string& call : system.non_analytic())
+    warnings.push_back("'" + call + "' has a kink or a jump: the series is right up to it, not across it");
+  return warnings;
+}
+
+void print_json(const SeriesTable& table, const std::vector<std::string>& warnings) {
   nlohmann::ordered_json json{
       {"t0", table.t0}, {"order", table.order}, {"convention", "M a = f - C^T lambda"}};
   for (const SeriesVariable& variable : table.variables) {
     json["coefficients"][variable.name] = variable.coefficients;
   }
+  json["warnings"] = warnings;
   fmt::print("{}\n", json.dump(2));
 }
 
@@ -87,8 +96,11 @@ void series(const SeriesArguments& arguments) {
   const System system(model);
   const SeriesTable table = arguments.exact ? expand_exactly(system, arguments.order)
                                             : expand_numerically(system, arguments.order, arguments.digits);
+  const std::vector<std::string> warnings = kink_warnings(system);
+  for (const std::string& warning : warnings)
+    fmt::print(stderr, "{}", wrap_words(warning, "Warning: ", "  "));
   if (arguments.json) {
-    print_json(table);
+    print_json(table, warnings);
   } else if (arguments.latex) {
     print_latex(table);
   } else {
