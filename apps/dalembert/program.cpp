@@ -1,5 +1,7 @@
 // How the program ends: exit status, and messages that say what would be right.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -92,6 +94,13 @@ int parse(CLI::App& app, int argc, const char* const* argv) {
   }
 }
 
+// A full disk shows when the buffer is emptied.
+int with_written_output(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  print_message(fmt::format("cannot write the output: {}", std::strerror(errno)));
+  return stopped_early;
+}
+
 }  // namespace
 
 int& exit_status() {
@@ -101,7 +110,7 @@ int& exit_status() {
 
 int run_program(CLI::App& app, int argc, const char* const* argv) {
   try {
-    return parse(app, argc, argv);
+    return with_written_output(parse(app, argc, argv));
   } catch (const OutputError& error) {
     print_message(error.message());
   } catch (const Error& error) {

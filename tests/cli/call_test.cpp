@@ -76,5 +76,14 @@ TEST(Call, VersionIsOneLine) {
   EXPECT_EQ(run.output.substr(0, 10), "dalembert ");
 }
 
+TEST(Call, OutputThatCannotBeWrittenIsAnError) {
+  if (test::run_command("test -w /dev/full").status != 0) GTEST_SKIP() << "no /dev/full";
+  for (const char* call : {"check pendulum", "equations andrews --json", "models show pendulum"}) {
+    const Finished run = dalembert(std::string(call) + " > /dev/full");
+    EXPECT_EQ(run.status, 2) << call;
+    EXPECT_PRED_FORMAT2(IsSubstring, "dalembert: cannot write", run.messages);
+  }
+}
+
 }  // namespace
 }  // namespace dalembert
