@@ -84,6 +84,44 @@ Expr build_group(Graph& graph, const Monomial& variable,
   return content * (to_expr(graph, common) * graph.sum(rest) * to_expr(graph, variable));
 }
 
+// The common factor of the coefficients of a sum without a constant, negative when all of them are.
+Rational content_of(Expr sum) {
+  std::vector<std::pair<Monomial, Rational>> terms;
+  bool negative = true;
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    negative = negative && sum.coefficient(i) < 0;
+    terms.emplace_back(Monomial(), sum.coefficient(i));
+  }
+  const Rational content = abs(content_of(terms));
+  return negative ? Rational(-content) : content;
+}
+
+// J (4 a + 4 b) is 4 J (a + b), and (2 a + 2 b)^2 is 4 (a + b)^2: numbers stand in front.
+Expr with_numbers_in_front(Expr e) {
+  if (e.kind() != Kind::product && e.kind() != Kind::power) return e;
+  Graph& graph = e.graph();
+  Rational front = 1;
+  std::vector<Expr> factors;
+  for (std::size_t i = 0; i < (e.kind() == Kind::product ? e.size() : 1); ++i) {
+    const Expr factor = e.kind() == Kind::product ? e.operand(i) : e;
+    const bool is_power = factor.kind() == Kind::power;
+    const Expr base = is_power ? factor.operand(0) : factor;
+    const Expr exponent = is_power ? factor.operand(1) : graph.number(1);
+    factors.push_back(factor);
+    if (base.kind() != Kind::sum || base.size() < 2 || base.constant() != 0 || !exponent.is_number() ||
+        exponent.number() < 0)
+      continue;
+    const Rational content = content_of(base);
+    const auto power = integer_power(content, exponent.number());
+    if (!power || content == 1) continue;
+    front *= *power;
+    factors.back() = graph.power(Rational(1 / content) * base, exponent);
+  }
+  if (front == 1) return e;
+  const Expr result = front * graph.product(factors);
+  return reading_length(result) <= reading_length(e) ? result : e;
+}
+
 }  // namespace
 
 double reading_length(Expr e) {
@@ -134,7 +172,7 @@ Expr Tidy::operator()(Expr e) {
     const bool algebraic =
         node.kind() == Kind::sum || node.kind() == Kind::product || node.kind() == Kind::power;
     const Expr rebuilt = rebuild(node, operands);
-    results_[id] = algebraic ? tidy_node(rebuilt) : rebuilt;
+    results_[id] = algebraic ? with_numbers_in_front(tidy_node(rebuilt)) : rebuilt;
   }
   return results_.at(e.id());
 }

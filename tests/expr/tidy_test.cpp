@@ -49,6 +49,13 @@ TEST_F(TidyTest, TermsAreCollectedByTheirVariablePartAndCommonFactorsSetApart) {
   expect_tidied("m1*l^2*x'/2 + m2*l^2*x'", "l^2*(m1 + 2*m2)*x'/2");
 }
 
+TEST_F(TidyTest, NumbersStandInFrontOfParentheses) {
+  expect_tidied("a/2*(2*x*y - 2*y*x')^2", "2*a*(x*y - y*x')^2");
+  expect_tidied("2*a*sin(x)*(4*x*y - 4*y*x')", "8*a*sin(x)*(x*y - y*x')");
+  expect_tidied("a*exp(x)*(-x/2 - y/2)", "-a*exp(x)*(x + y)/2");
+  expect_tidied("a*(2*x + 2*y)^(1/2)", "a*(2*x + 2*y)^(1/2)");
+}
+
 TEST_F(TidyTest, ShortExpressionsStayAsTheyAre) {
   for (const char* text : {"x", "0", "(x + a)^8", "sqrt((x - a)^2 + (y - b)^2)", "x/(a + b)", "exp(x)*sin(x)",
                            "a^x", "max(x, y)", "pi*x^(3/2)"}) {
