@@ -44,14 +44,15 @@ std::string to_text(const KinematicEquations& e, const KinematicStructure& struc
   std::string out;
   if (!e.model->title.empty()) out += wrap_words(e.model->title, "", "");
   if (!e.model->source.empty()) out += wrap_words(e.model->source, "  ", "  ");
-  out += "\n  kinematic system     q' = c [f_q C] + f_q^+ (K f - f_t)\n";
+  if (!out.empty()) out += "\n";
+  out += "  kinematic system     q' = c [f_q C] + f_q^+ (K f - f_t)\n";
   out += fmt::format("  coordinates          {}\n", e.q.size());
   out += fmt::format("  constraints          {}, rank of f_q {}\n", e.f.size(), structure.rank);
   out += fmt::format("  free directions      {}\n\n", e.q.size() - structure.rank);
   out += fmt::format("Start at t = {}:\n", number(structure.t)) + table_row("coordinate", {"position"});
   for (std::size_t i = 0; i < structure.q.size(); ++i)
     out += table_row(e.model->coordinates[i].name, {number(structure.q[i])});
-  out += "\n" + table_row("constraint", {"residual"});
+  if (!structure.f.empty()) out += "\n" + table_row("constraint", {"residual"});
   for (std::size_t i = 0; i < structure.f.size(); ++i)
     out += table_row(e.model->holonomic[i].name, {residual(structure.f[i])});
   const std::vector<std::string> warnings = collect_warnings(e, structure);

@@ -62,7 +62,8 @@ std::string to_text(const EquationsPage& page) {
   if (!page.model->source.empty()) out += wrap_words(page.model->source, "  ", "  ");
   std::vector<std::string> names;
   for (const Coordinate& coordinate : page.model->coordinates) names.push_back(coordinate.name);
-  out += wrap_words(join(page.laws, ",   "), "\n  ", "  ");
+  if (!out.empty()) out += "\n";
+  out += wrap_words(join(page.laws, ",   "), "  ", "  ");
   out += wrap_words(join(names, ", "), "  q = ", "      ");
   out += "  Entries that are not listed are zero.\n";
   for (const Block& block : page.blocks) out += "\n" + block_text(block);

@@ -137,5 +137,21 @@ TEST(Check, KinematicModelsTellTheirResidualAndRank) {
   EXPECT_EQ(report["warnings"].size(), 1U);
 }
 
+TEST(Check, WhatAModelLacksLeavesNoGaps) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.write("line.toml", R"toml(kind = "kinematic"
+[coordinates]
+x = 1
+y = 0
+[kinematics]
+C = [[0, 1]]
+)toml");
+  const Finished run = dalembert("check '" + file.string() + "'");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_TRUE(run.output.starts_with("  kinematic system")) << run.output;
+  EXPECT_TRUE(run.output.ends_with("0\n")) << run.output;
+  EXPECT_TRUE(dalembert("equations '" + file.string() + "'").output.starts_with("  q' ="));
+}
+
 }  // namespace
 }  // namespace dalembert
