@@ -1,0 +1,452 @@
+// Joints and force elements in space: how many constraints, by hand at rest, by Newton and Euler or an exact
+// solution in motion, energy.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <Eigen/Dense>
+#include <gtest/gtest.h>
+
+#include <dalembert/system/structure.hpp>
+
+#include "bodies/motion.hpp"
+
+namespace dalembert {
+namespace {
+
+using Eigen::Vector3d;
+using testing::Motion;
+using testing::run;
+
+System system_of(const std::string& text) { return System(read_model_text("space = \"space\"\n" + text)); }
+
+Motion run_text(const std::string& text, double duration, double output_step) {
+  Motion m = run(system_of(text), duration, output_step);
+  EXPECT_EQ(m.report.outcome, Outcome::finished) << m.report.reason;
+  return m;
+}
+
+void expect_structure(const std::string& text, std::size_t freedom, std::size_t nonholonomic = 0) {
+  const System system = system_of(text);
+  const Structure structure = analyse_structure(system, find_consistent_state(system));
+  EXPECT_EQ(structure.degrees_of_freedom, freedom);
+  EXPECT_EQ(system.m(), system.n() - freedom);
+  EXPECT_EQ(system.m() - system.holonomic(), nonholonomic);
+  EXPECT_TRUE(structure.redundant.empty());
+}
+
+// To 1e-12 of the energy that is exchanged.
+void expect_energy_stays(const std::string& text, double exchanged) {
+  const Motion m = run_text(text, 10, 1);
+  for (const double e : m["energy"]) EXPECT_NEAR(e, m["energy"][0], 1e-12 * exchanged);
+}
+
+Vector3d vector_of(const Motion& m, const std::string& name, const std::string& prime, std::size_t i) {
+  const auto component = [&](const char* axis) {
+    const auto it = m.columns.find(name + axis + prime);
+    return it == m.columns.end() ? 0 : it->second[i];
+  };
+  return {component("x"), component("y"), component("z")};
+}
+
+const std::string outputs = R"toml(
+[outputs]
+w1 = "body.omega_1"
+w2 = "body.omega_2"
+w3 = "body.omega_3"
+a1 = "body.omega_1'"
+a2 = "body.omega_2'"
+a3 = "body.omega_3'"
+axis1_x = "body.x_x"
+axis1_y = "body.x_y"
+axis1_z = "body.x_z"
+axis2_x = "body.y_x"
+axis2_y = "body.y_y"
+axis2_z = "body.y_z"
+axis3_x = "body.z_x"
+axis3_y = "body.z_y"
+axis3_z = "body.z_z"
+)toml";
+
+Eigen::Matrix3d rotation(const Motion& m, std::size_t i) {
+  Eigen::Matrix3d R;
+  R << vector_of(m, "axis1_", "", i), vector_of(m, "axis2_", "", i), vector_of(m, "axis3_", "", i);
+  return R;
+}
+
+// J ω' + ω × J ω in space directions, for principal moments J.
+Vector3d euler(const Motion& m, const Vector3d& J, std::size_t i) {
+  const Vector3d w(m["w1"][i], m["w2"][i], m["w3"][i]);
+  const Vector3d a(m["a1"][i], m["a2"][i], m["a3"][i]);
+  return rotation(m, i) * (J.cwiseProduct(a) + w.cross(J.cwiseProduct(w)));
+}
+
+const std::string gravity = "[[force]]\ntype = \"gravity\"\n";
+
+std::string sphere(const std::string& motion, const std::string& acceleration) {
+  return R"toml(
+[[body]]
+name = "body"
+shape = "sphere"
+radius = 0.5
+mass = 3
+position = [0, 0, 0.5]
+)toml" + motion +
+         R"toml(
+[[joint]]
+name = "floor"
+type = "rolling"
+bodies = ["ground", "body"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+radius = 0.5
+
+[[force]]
+type = "gravity"
+acceleration = )toml" +
+         acceleration + "\n" + outputs;
+}
+
+TEST(RollingSphere, HasOneContactAndTwoNonholonomicConstraints) {
+  expect_structure(sphere("", "[0, 0, -9.81]"), 3, 2);
+}
+
+TEST(RollingSphere, AtRestIsCarriedByTheFloor) {
+  const Motion m = run_text(sphere("", "[0, 0, -9.81]"), 0.1, 0.1);
+  EXPECT_NEAR(m["floor.force_z"][0], 3 * 9.81, 1e-12);
+  EXPECT_NEAR(vector_of(m, "floor.force_", "", 0).head(2).norm(), 0, 1e-13);
+}
+
+// 5/7 of the slope's acceleration, and 2/7 of its force as friction.
+TEST(RollingSphere, RollsDownASlopeAsInTheTextbook) {
+  const Motion m = run_text(sphere("", "[4.905, 0, \"-9.81*sqrt(3)/2\"]"), 2, 1);
+  EXPECT_NEAR(m["body.x"][2], 5.0 / 7 * 4.905 / 2 * 4, 1e-12);
+  EXPECT_NEAR(m["floor.force_x"][1], -2.0 / 7 * 3 * 4.905, 1e-12);
+  EXPECT_NEAR(m["floor.force_z"][1], 3 * 9.81 * std::sqrt(3.0) / 2, 1e-12);
+}
+
+TEST(RollingSphere, ReactionsAreThoseOfNewtonAndEuler) {
+  const Motion m = run_text(sphere("angular_velocity = [0.3, 2, 1]\n", "[1, 0.5, -9.81]"), 1, 0.25);
+  const Vector3d J = Vector3d::Constant(0.4 * 3 * 0.25);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    const Vector3d force = vector_of(m, "floor.force_", "", i);
+    EXPECT_NEAR((3 * (vector_of(m, "body.", "''", i) - Vector3d(1, 0.5, -9.81)) - force).norm(), 0, 1e-11);
+    EXPECT_NEAR((euler(m, J, i) - Vector3d(0, 0, -0.5).cross(force)).norm(), 0, 1e-11);
+  }
+}
+
+TEST(RollingSphere, ConservesEnergy) {
+  expect_energy_stays(sphere("angular_velocity = [0.3, 2, 1]\n", "[0.2, 0.1, -9.81]"), 30);
+}
+
+const std::string hung = R"toml(
+[[body]]
+name = "body"
+mass = 2
+inertia = [0.3, 0.2, 0.1]
+position = [0.6, 0, -1]
+angular_velocity = [0.5, -1, 2]
+
+[[joint]]
+name = "rod"
+type = "distance"
+bodies = ["ground", "body"]
+points = [[0, 0, 0], [0.1, 0.05, 0.2]]
+length = "sqrt(0.49 + 0.0025 + 0.64)"
+)toml" + gravity + outputs;
+
+TEST(DistanceInSpace, IsOneConstraint) { expect_structure(hung, 5); }
+
+TEST(DistanceInSpace, AtRestCarriesTheWeight) {
+  const Motion m = run_text(R"toml(
+[[body]]
+name = "body"
+mass = 2
+inertia = [0.3, 0.2, 0.1]
+position = [0, 0, -1]
+
+[[joint]]
+name = "rod"
+type = "distance"
+bodies = ["ground", "body"]
+points = [[0, 0, 0], [0, 0, 0.25]]
+length = 0.75
+)toml" + gravity,
+                            0.1, 0.1);
+  EXPECT_NEAR(m["rod.force_z"][0], 19.62, 1e-12);
+  EXPECT_NEAR(vector_of(m, "rod.force_", "", 0).head(2).norm(), 0, 1e-13);
+}
+
+TEST(DistanceInSpace, ReactionsAreThoseOfNewtonAndEuler) {
+  const Motion m = run_text(hung, 1, 0.25);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    const Vector3d force = vector_of(m, "rod.force_", "", i);
+    const Vector3d arm = rotation(m, i) * Vector3d(0.1, 0.05, 0.2);
+    const Vector3d along = (vector_of(m, "body.", "", i) + arm).normalized();
+    EXPECT_NEAR((2 * (vector_of(m, "body.", "''", i) - Vector3d(0, 0, -9.81)) - force).norm(), 0, 1e-10);
+    EXPECT_NEAR((euler(m, {0.3, 0.2, 0.1}, i) - arm.cross(force)).norm(), 0, 1e-10);
+    EXPECT_NEAR(force.cross(along).norm(), 0, 1e-10);
+  }
+}
+
+TEST(DistanceInSpace, ConservesEnergy) { expect_energy_stays(hung, 2 * 9.81 * 0.6); }
+
+// Two wheels about axes along z, the large one out of balance.
+std::string gears(const std::string& motors, const std::string& center) {
+  return R"toml(
+[[body]]
+name = "small"
+mass = 1
+inertia = [0.3, 0.3, 0.5]
+
+[[body]]
+name = "large"
+mass = 4
+inertia = [2.5, 2.5, 4]
+position = [3, 0, 0]
+center = )toml" +
+         center + R"toml(
+
+[[joint]]
+name = "axle1"
+type = "revolute"
+bodies = ["ground", "small"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+
+[[joint]]
+name = "axle2"
+type = "revolute"
+bodies = ["ground", "large"]
+point = [3, 0, 0]
+axis = [0, 0, 1]
+
+[[joint]]
+name = "mesh"
+type = "gear"
+joints = ["axle1", "axle2"]
+ratio = -0.5
+)toml" + motors;
+}
+
+const std::string motor1 = "[[force]]\nname = \"motor1\"\ntype = \"motor\"\njoint = \"axle1\"\ntorque = 3\n";
+const std::string motor2 = "[[force]]\nname = \"motor2\"\ntype = \"motor\"\njoint = \"axle2\"\ntorque = 6\n";
+
+TEST(GearInSpace, LeavesOneOfTwoFreedoms) { expect_structure(gears("", "[0, 0, 0]"), 1); }
+
+TEST(GearInSpace, HoldsTorquesInBalance) {  // 3 − 6/2 = 0
+  const Motion m = run_text(gears(motor1 + motor2, "[0, 0, 0]"), 0.1, 0.1);
+  EXPECT_NEAR(m["axle1.angle''"][0], 0, 1e-13);
+  EXPECT_NEAR(m["mesh.torque"][0], -6, 1e-12);
+}
+
+TEST(GearInSpace, SharesTheTorqueByItsRatio) {  // (0.5 + 4/4) a = 3
+  const Motion m = run_text(gears(motor1, "[0, 0, 0]"), 1, 1);
+  const double a = 3 / (0.5 + 4 * 0.25);
+  EXPECT_NEAR(m["axle1.angle''"][0], a, 1e-12);
+  EXPECT_NEAR(m["axle2.angle"][1], -a / 4, 1e-12);
+  EXPECT_NEAR(m["mesh.torque"][0], 4 * -a / 2, 1e-12);
+}
+
+TEST(GearInSpace, ConservesEnergy) {
+  const std::string weight = "[[force]]\ntype = \"gravity\"\nacceleration = [0, -9.81, 0]\n";
+  expect_energy_stays(gears(weight, "[0.2, 0.1, 0]"), 2 * 4 * 9.81 * 0.22);
+}
+
+// θ = 2 t about y: the centre of mass is at (cos θ, 0, −sin θ)/2.
+TEST(DriveInSpace, TurnsAsItIsToldAndSaysWhatItNeeds) {
+  const std::string crank = R"toml(
+[[body]]
+name = "crank"
+mass = 3
+inertia = [0.1, 0.2, 0.3]
+position = [0.5, 0, 0]
+guess = true
+
+[[joint]]
+name = "axle"
+type = "revolute"
+bodies = ["ground", "crank"]
+point = [0, 0, 0]
+axis = [0, 1, 0]
+drive = "2*t"
+)toml" + gravity;
+  expect_structure(crank, 0);
+  const Motion m = run_text(crank, 10, 0.5);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    const double angle = 2 * m["t"][i];
+    EXPECT_NEAR(m["axle.angle"][i], angle, 1e-12);
+    EXPECT_NEAR(m["axle.moment_y"][i], -3 * 9.81 * 0.5 * std::cos(angle), 1e-11);
+    EXPECT_NEAR(m["axle.force_x"][i], -3 * 0.5 * 4 * std::cos(angle), 1e-11);
+    EXPECT_NEAR(m["axle.force_z"][i], 3 * 9.81 + 3 * 0.5 * 4 * std::sin(angle), 1e-11);
+  }
+  EXPECT_LT(m.report.max_energy_error, 1e-12 * 3 * 9.81);  // energy minus the work of the drive
+}
+
+std::string bushing(const std::string& keys, const std::string& motion) {
+  return R"toml(
+[[body]]
+name = "body"
+mass = 2
+inertia = [0.3, 0.2, 0.1]
+)toml" + motion +
+         R"toml(
+[[force]]
+name = "rubber"
+type = "bushing"
+bodies = ["ground", "body"]
+point = [0, 0, 0]
+)toml" + keys +
+         outputs;
+}
+
+// 2 z'' = −2 g − 800 z from rest, and along x and y without weight.
+TEST(Bushing, SwingsAsASpringAlongEachAxis) {
+  const std::string text = bushing("stiffness = [200, 300, 800]\n", "velocity = [0.4, -0.2, 0]\n") + "\n";
+  const std::string with_weight = text.substr(0, text.find("[outputs]")) + gravity + outputs;
+  expect_structure(with_weight, 6);
+  const Motion m = run_text(with_weight, 2, 0.25);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    const double t = m["t"][i];
+    EXPECT_NEAR(m["body.x"][i], 0.04 * std::sin(10 * t), 1e-13);
+    EXPECT_NEAR(m["body.y"][i], -0.2 / std::sqrt(150) * std::sin(std::sqrt(150) * t), 1e-13);
+    EXPECT_NEAR(m["body.z"][i], -9.81 / 400 * (1 - std::cos(20 * t)), 1e-13);
+  }
+}
+
+TEST(Bushing, DampsAlongItsAxes) {  // 2 x'' = −20 x' − 200 x
+  const Motion m = run_text(
+      bushing("stiffness = [200, 200, 200]\ndamping = [20, 0, 0]\n", "velocity = [0.4, 0, 0]\n"), 1, 0.25);
+  const double rate = std::sqrt(100 - 25.0);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    const double t = m["t"][i];
+    EXPECT_NEAR(m["body.x"][i], 0.4 / rate * std::exp(-5 * t) * std::sin(rate * t), 1e-13);
+  }
+  EXPECT_LT(m.report.max_energy_error, 1e-12 * 0.16);
+}
+
+// About one axis the potential is k (1 − cos θ): 0.1 ω²/2 + 4 (1 − cos θ) stays.
+TEST(Bushing, TurnsBackLikeAPendulum) {
+  const Motion m = run_text(bushing("turn_stiffness = 4\n", "angular_velocity = [0, 0, 6]\n"), 2, 0.25);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    const double angle = 2 * std::atan2(m["body.e3"][i], m["body.e0"][i]);
+    EXPECT_NEAR(0.05 * std::pow(m["w3"][i], 2) + 4 * (1 - std::cos(angle)), 0.05 * 36, 1e-12);
+  }
+  EXPECT_GT(std::abs(m["body.e3"][1]), 0.01);
+}
+
+TEST(Bushing, ConservesEnergy) {
+  expect_energy_stays(bushing("stiffness = [20, 30, 40]\nturn_stiffness = 0.5\n",
+                              "velocity = [0.4, -0.2, 0.3]\nangular_velocity = [1, 0.5, 2]\n"),
+                      1);
+}
+
+std::string jointed(const std::string& type, const std::string& spring) {
+  return R"toml(
+[[body]]
+name = "body"
+mass = 2
+inertia = [0.3, 0.2, 0.1]
+position = [0, 0, 0.3]
+
+[[joint]]
+name = "pin"
+type = ")toml" +
+         type +
+         R"toml("
+bodies = ["ground", "body"]
+point = [0, 0, 0]
+axis = [0, 0, 1]
+)toml" + spring;
+}
+
+TEST(JointSpring, SwingsAboutAHingeAsAnOscillator) {  // 0.1 θ'' = −0.9 (θ − 0.5)
+  const std::string spring = "[[force]]\ntype = \"spring\"\njoint = \"pin\"\nstiffness = 0.9\nangle = 0.5\n";
+  expect_structure(jointed("revolute", spring), 1);
+  const Motion m = run_text(jointed("revolute", spring), 10, 0.5);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    EXPECT_NEAR(m["pin.angle"][i], 0.5 * (1 - std::cos(3 * m["t"][i])), 1e-12);
+  }
+  for (const double e : m["energy"]) EXPECT_NEAR(e, m["energy"][0], 1e-12 * 0.45 * 0.25);
+}
+
+TEST(JointSpring, SwingsAlongARailAsAnOscillator) {  // 2 s'' = −18 (s − 0.2) − 2·9.81
+  const std::string spring =
+      "[[force]]\ntype = \"spring\"\njoint = \"pin\"\nstiffness = 18\nlength = 0.2\n" + gravity;
+  const Motion m = run_text(jointed("prismatic", spring), 10, 0.5);
+  const double rest = 0.2 - 9.81 / 9;
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    EXPECT_NEAR(m["body.z"][i] - 0.3, rest * (1 - std::cos(3 * m["t"][i])), 1e-12);
+  }
+  for (const double e : m["energy"]) EXPECT_NEAR(e, m["energy"][0], 1e-12 * 18 * rest * rest);
+}
+
+TEST(JointFriction, SlowsAHingeDownExponentially) {  // 0.1 ω' = −0.2 ω
+  const std::string text =
+      jointed("revolute\"\nspeed = \"3", "[[force]]\ntype = \"friction\"\njoint = \"pin\"\ndamping = 0.2\n");
+  const Motion m = run_text(text + "\n[outputs]\nspeed = \"body.omega_z\"\n", 2, 0.5);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    EXPECT_NEAR(m["speed"][i], 3 * std::exp(-2 * m["t"][i]), 1e-12);
+  }
+  EXPECT_LT(m.report.max_energy_error, 1e-12 * 0.45);
+}
+
+// Principal moments about turned axes are the matrix R diag(J) Rᵀ, R the turn by 0.4 about z.
+TEST(PrincipalAxes, AreThoseOfTheMatrix) {
+  const std::string motion = "angular_velocity = [1, 0.5, 2]\n";
+  const auto body = [&](const std::string& inertia) {
+    return "[[body]]\nname = \"body\"\nmass = 2\n" + inertia + motion + outputs;
+  };
+  const Motion turned = run_text(
+      body("inertia = [0.3, 0.2, 0.4]\ninertia_rotation = { axis = [0, 0, 1], angle = 0.4 }\n"), 10, 0.5);
+  const Motion matrix = run_text(body(R"toml(inertia = [
+  ["0.3*cos(0.4)^2 + 0.2*sin(0.4)^2", "0.1*sin(0.4)*cos(0.4)", 0],
+  ["0.1*sin(0.4)*cos(0.4)", "0.3*sin(0.4)^2 + 0.2*cos(0.4)^2", 0],
+  [0, 0, 0.4]]
+)toml"),
+                                 10, 0.5);
+  const Eigen::Matrix3d R = Eigen::AngleAxisd(0.4, Vector3d::UnitZ()).toRotationMatrix();
+  const Eigen::Matrix3d J = R * Vector3d(0.3, 0.2, 0.4).asDiagonal() * R.transpose();
+  const Vector3d momentum = J * Vector3d(1, 0.5, 2);
+  for (std::size_t i = 0; i < turned["t"].size(); ++i) {
+    for (const char* w : {"w1", "w2", "w3"}) EXPECT_NEAR(turned[w][i], matrix[w][i], 1e-11);
+    const Vector3d w(turned["w1"][i], turned["w2"][i], turned["w3"][i]);
+    EXPECT_NEAR((rotation(turned, i) * J * w - momentum).norm(), 0, 1e-12);
+    EXPECT_NEAR(turned["energy"][i], turned["energy"][0], 1e-12);
+  }
+}
+
+// Hanging straight down from the joint in the origin.
+TEST(JointAtRest, BallAndCardanJointCarryWhatHangs) {
+  for (const char* joint :
+       {"type = \"spherical\"\n", "type = \"universal\"\naxes = [[1, 0, 0], [0, 1, 0]]\n"}) {
+    const Motion m = run_text(std::string(R"toml(
+[[body]]
+name = "body"
+mass = 2
+inertia = [0.3, 0.2, 0.1]
+position = [0, 0, -0.5]
+
+[[joint]]
+name = "pin"
+bodies = ["ground", "body"]
+point = [0, 0, 0]
+)toml") + joint + gravity,
+                              0.1, 0.1);
+    EXPECT_NEAR(m["pin.force_z"][0], 19.62, 1e-12);
+    EXPECT_NEAR(vector_of(m, "pin.force_", "", 0).head(2).norm(), 0, 1e-13);
+    EXPECT_NEAR(vector_of(m, "pin.moment_", "", 0).norm(), 0, 1e-13);
+  }
+}
+
+// A nut on a vertical screw of the pitch p: m z'' = −m g + F, J θ'' = −F p/2π, z = p θ/2π.
+TEST(JointAtRest, ScrewTurnsItsLoad) {
+  const Motion m = run_text(jointed("screw\"\npitch = \"0.5", gravity), 0.1, 0.1);
+  const double lead = 0.5 / (2 * std::acos(-1.0));
+  const double acceleration = -9.81 * 2 / (2 + 0.1 / (lead * lead));
+  EXPECT_NEAR(m["body.z''"][0], acceleration, 1e-12);
+  EXPECT_NEAR(m["pin.force_z"][0], 2 * (9.81 + acceleration), 1e-12);
+}
+
+}  // namespace
+}  // namespace dalembert
