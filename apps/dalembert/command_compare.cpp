@@ -11,6 +11,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/output/comparison_plot.hpp>
 #include <dalembert/output/page.hpp>
 #include <dalembert/solve/compare.hpp>
 #include <dalembert/system/kinematic_system.hpp>
@@ -23,7 +24,7 @@ namespace {
 
 struct CompareArguments {
   ModelArguments model;
-  std::vector<std::string> methods, files;
+  std::vector<std::string> methods, files, plots;
   std::vector<double> tolerances, steps;
   std::string report, formulation;
   std::optional<double> start, duration;
@@ -43,6 +44,7 @@ void check(const CompareArguments& arguments) {
       throw Error(
           fmt::format("the format of '{}' is not known; write a name that ends in .csv or .json", file));
   }
+  for (const std::string& plot : arguments.plots) check_plot_name(plot);
   if (!arguments.report.empty() && !has_page())
     throw Error(
         "--report: this build carries no report page; it was made without Node.js (packages nodejs, npm)");
@@ -81,6 +83,8 @@ void compare(const CompareArguments& arguments, const Model& model) {
     const bool json = std::filesystem::path(file).extension() == ".json";
     write(file, json ? comparison_json(runs, model->title, reference) : comparison_csv(runs));
   }
+  for (const std::string& plot : arguments.plots)
+    write_comparison_plot(plot, model->title, to_page_comparison(runs, reference));
   if (!arguments.report.empty()) {
     RunRecord record(model);
     record.generator = "dalembert " DALEMBERT_VERSION;
@@ -123,13 +127,16 @@ void add_compare(CLI::App& app) {
   command->add_option("--digits", arguments->digits, "of the reference; 0: doubles");
   command->add_option("-o,--output", arguments->files, "file for the table: .csv or .json; repeatable")
       ->allow_extra_args(false);
+  command
+      ->add_option("--plot", arguments->plots, "picture of work-precision and drift: .svg, .png; repeatable")
+      ->allow_extra_args(false);
   command->add_option("--report", arguments->report, "page with work-precision and drift diagrams (.html)");
   command->footer(
       "Errors are the largest at any sample, beside the largest value of the motion.\n"
       "A method that stops early is marked with a star; below the table it says why.\n"
       "Examples:\n"
       "  dalembert compare slider_crank --methods bdf,ndf,adomian --duration 2\n"
-      "  dalembert compare andrews --tolerances 1e-6,1e-9 -o a.csv --report a.html");
+      "  dalembert compare andrews --tolerances 1e-6,1e-9 -o a.csv --plot a.svg");
   command->callback([arguments] { compare(*arguments); });
 }
 

@@ -35,7 +35,8 @@ ModelDraft Assembly::run() {
   add_joints();
   add_forces();
   check_connections();
-  if (draft_.points.empty() && draft_.links.empty() && draft_.traces.empty()) add_view();
+  if (draft_.points.empty() && draft_.solids.empty() && draft_.links.empty() && draft_.traces.empty())
+    add_view();
   std::vector<NamedText> definitions = std::move(definitions_);
   definitions.insert(definitions.end(), draft_.definitions.begin(), draft_.definitions.end());
   definitions.insert(definitions.end(), later_definitions_.begin(), later_definitions_.end());

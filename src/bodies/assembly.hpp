@@ -138,7 +138,7 @@ class Assembly {
   void add_reactions(const Joint& joint);
   // view.cpp
   void add_view();
-  void add_outline(const Body& body);
+  void add_solid(const Body& body);
   Name add_view_point(const std::string& name, const Vector& position);
 
   // assembly.cpp

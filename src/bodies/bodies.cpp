@@ -30,7 +30,7 @@ void Assembly::add_body(const Element& element) {
   body.mass = constants_.named(body.name + ".mass", data.mass);
   body.center = data.center;
   body.angle0 = data.angle;
-  body.outline = make_outline(keys, graph_);
+  body.solid = read_solid(keys);
   add_coordinates(body, data, keys);
   add_kinetic(body, data);
   add_points(body, keys);

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include <dalembert/draft/draft.hpp>
+
 #include "constants.hpp"
 #include "keys.hpp"
 #include "vector.hpp"
@@ -40,12 +42,8 @@ BodyData read_body(const Keys& keys, Graph& graph);
 /// {quaternion = ...}, {axis = ..., angle = ...} or {rpy = ...}
 Quaternion read_rotation(const Keys& keys, std::string_view key, Graph& graph);
 
-/// Corners, from the centre of mass in the body's axes, and the lines between them.
-struct Outline {
-  std::vector<Vector> corners;
-  std::vector<std::array<std::size_t, 2>> lines;
-};
-Outline make_outline(const Keys& keys, Graph& graph);  ///< empty when there is no shape
+/// What a shape looks like, without its place.
+std::optional<DraftSolid> read_solid(const Keys& keys);
 
 /// Mass and inertia from shape, density or mass; nothing when there is no shape.
 struct ShapeInertia {
@@ -66,7 +64,7 @@ struct Body {
   Vector r0;                   ///< at the start
   Matrix R0;
   Expr angle0;  ///< plane
-  Outline outline;
+  std::optional<DraftSolid> solid;
 
   /// A point given from the centre of mass in the body's axes.
   Vector point(const Vector& s) const { return r + R * s; }

@@ -2,6 +2,7 @@
 // its joints, or from its joint to its centre of mass.
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -24,12 +25,11 @@ Name Assembly::add_view_point(const std::string& name, const Vector& position) {
   return Name(name);
 }
 
-void Assembly::add_outline(const Body& body) {
-  std::vector<Name> corners;
-  for (const Vector& corner : body.outline.corners)
-    corners.push_back(
-        add_view_point(fmt::format("{}.shape{}", body.name, corners.size() + 1), body.point(corner)));
-  for (const auto& [from, to] : body.outline.lines) draft_.links.push_back({corners[from], corners[to]});
+void Assembly::add_solid(const Body& body) {
+  DraftSolid solid = *body.solid;
+  for (std::size_t i = 0; i < dimension(); ++i) solid.position.entries.emplace_back(to_text(body.r[i]));
+  for (const Expr& symbol : body.rotation) solid.rotation.entries.emplace_back(to_text(symbol));
+  draft_.solids.push_back(std::move(solid));
 }
 
 void Assembly::add_view() {
@@ -49,8 +49,8 @@ void Assembly::add_view() {
     }
   }
   for (const Body& body : bodies_) {
-    if (!body.outline.corners.empty()) {
-      add_outline(body);
+    if (body.solid) {
+      add_solid(body);
       continue;
     }
     std::vector<Name>& corners = places[&body];

@@ -43,6 +43,7 @@ class Checker {
   // presentation.cpp
   void check_outputs();
   void check_points();
+  void check_solids();
   void check_links();
   void check_solve();
 

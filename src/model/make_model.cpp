@@ -53,6 +53,7 @@ Model Checker::check() {
   check_kinematics();
   check_outputs();
   check_points();
+  check_solids();
   check_links();
   check_solve();
   return Model(std::move(data_));

@@ -65,6 +65,7 @@ class Reader {
   void outputs(const TomlNode& node) { draft_.outputs = named_expressions(node); }
   void view(const TomlNode& node);
   void points(const TomlNode& node);
+  void solids(const TomlNode& node);
   void links(const TomlNode& node);
   void traces(const TomlNode& node);
   void solve(const TomlNode& node);
@@ -238,14 +239,39 @@ void Reader::kinematics(const TomlNode& node) {
 }
 
 void Reader::view(const TomlNode& node) {
-  static constexpr std::array keys{Key{"points", &Reader::points}, Key{"links", &Reader::links},
-                                   Key{"traces", &Reader::traces}};
+  static constexpr std::array keys{Key{"points", &Reader::points}, Key{"solids", &Reader::solids},
+                                   Key{"links", &Reader::links}, Key{"traces", &Reader::traces}};
   dispatch(node, keys, "[view]");
 }
 
 void Reader::points(const TomlNode& node) {
   for (const TomlNode& entry : table(node)) {
     draft_.points.push_back({key_of(entry), row(entry, in_quotes(entry.key))});
+  }
+}
+
+void Reader::solids(const TomlNode& node) {
+  const std::vector<std::string> known{"shape", "size", "along", "position", "rotation"};
+  for (const TomlNode& entry : table(node)) {
+    DraftSolid& solid = draft_.solids.emplace_back();
+    solid.name = key_of(entry);
+    for (const TomlNode& part : table(entry)) {
+      const std::string what = in_quotes(part.key);
+      if (part.key == "shape") {
+        solid.shape = words(part, what);
+      } else if (part.key == "along") {
+        solid.along = words(part, what);
+      } else if (part.key == "size") {
+        solid.size = row(part, what);
+      } else if (part.key == "position") {
+        solid.position = row(part, what);
+      } else if (part.key == "rotation") {
+        solid.rotation = row(part, what);
+      } else {
+        report_.at_name(key_of(part), fmt::format("unknown key {} of the solid {}{}", what,
+                                                  in_quotes(entry.key), suggestion(part.key, known)));
+      }
+    }
   }
 }
 

@@ -1,7 +1,9 @@
 // What is shown and how it is computed by default: outputs, view, solve.
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -28,6 +30,26 @@ constexpr std::array solve_key_table{
     SolveKey{"beta", "Baumgarte gain of the position", SolveValue::number},
     SolveKey{"rho", "spectral radius at infinity of generalized-alpha", SolveValue::number},
 };
+
+struct SolidKind {
+  std::string_view name;
+  std::vector<std::size_t> sizes, sizes_in_plane;  // how many numbers it may have
+  const char* needs;
+  char axis;
+};
+
+template <class Fail>
+const SolidKind& solid_kind(std::string_view name, const Fail& fail) {
+  static const std::vector<SolidKind> kinds{
+      {"box", {3}, {2}, "its edges", 'z'},
+      {"cylinder", {2}, {1, 2}, "its length and radius; in the plane a radius makes a disk", 'z'},
+      {"sphere", {1}, {1}, "its radius", 'z'},
+      {"rod", {1, 2}, {1, 2}, "its length and perhaps radius", 'x'}};
+  const auto kind =
+      std::find_if(kinds.begin(), kinds.end(), [&](const SolidKind& one) { return one.name == name; });
+  if (kind == kinds.end()) fail("needs a shape: box, cylinder, sphere or rod");
+  return *kind;
+}
 
 }  // namespace
 
@@ -64,6 +86,29 @@ void Checker::check_points() {
                                     in_quotes(name.text), size, size == 1 ? "" : "s"));
     }
     data_.view.points.push_back({name.text, row(position, scope::view, "point " + in_quotes(name.text))});
+  }
+}
+
+void Checker::check_solids() {
+  for (const DraftSolid& solid : draft_.solids) {
+    const std::string what = "the solid " + in_quotes(solid.name.text);
+    const auto fail = [&](const std::string& message) { report_.at_name(solid.name, what + " " + message); };
+    const std::size_t dimension = solid.position.entries.size();
+    if (dimension != 2 && dimension != 3)
+      fail(fmt::format("has {} coordinates instead of two or three", dimension));
+    const std::size_t turns = solid.rotation.entries.size();
+    if (turns != 0 && turns != (dimension == 2 ? 1U : 4U))
+      fail(dimension == 2 ? "must be turned by one angle" : "must be turned by a quaternion of four numbers");
+    const SolidKind& kind = solid_kind(solid.shape.text, fail);
+    const std::vector<std::size_t>& sizes = dimension == 2 ? kind.sizes_in_plane : kind.sizes;
+    if (std::find(sizes.begin(), sizes.end(), solid.size.entries.size()) == sizes.end())
+      fail(fmt::format("is a {}, whose size is {}", kind.name, kind.needs));
+    const std::string along = solid.along ? solid.along->text : std::string(1, kind.axis);
+    if (along != "x" && along != "y" && along != "z") fail("must be along x, y or z");
+    data_.view.solids.push_back({solid.name.text, solid.shape.text,
+                                 row(solid.size, scope::parameter, "size of " + what), along.front(),
+                                 row(solid.position, scope::view, "position of " + what),
+                                 row(solid.rotation, scope::view, "rotation of " + what)});
   }
 }
 

@@ -148,7 +148,7 @@ std::vector<NamedText> summed(const std::vector<NamedText>& forces) {
 }
 
 void write_view(Writer& writer, const ModelDraft& draft) {
-  if (draft.points.empty() && draft.links.empty() && draft.traces.empty()) return;
+  if (draft.points.empty() && draft.solids.empty() && draft.links.empty() && draft.traces.empty()) return;
   writer.section("view");
   std::vector<std::string> links;
   for (const auto& [from, to] : draft.links) {
@@ -158,9 +158,16 @@ void write_view(Writer& writer, const ModelDraft& draft) {
   for (const Name& name : draft.traces) traces.push_back(quoted_text(name.text));
   if (!links.empty()) writer.line("links", fmt::format("[{}]", join(links, ", ")));
   if (!traces.empty()) writer.line("traces", fmt::format("[{}]", join(traces, ", ")));
-  if (draft.points.empty()) return;
-  writer.section("view.points");
+  if (!draft.points.empty()) writer.section("view.points");
   for (const auto& [name, position] : draft.points) writer.line(key(name), row(position));
+  if (!draft.solids.empty()) writer.section("view.solids");
+  for (const DraftSolid& solid : draft.solids) {
+    std::string text = fmt::format("{{ shape = {}, size = {}, position = {}", quoted_text(solid.shape.text),
+                                   row(solid.size), row(solid.position));
+    if (!solid.rotation.entries.empty()) text += ", rotation = " + row(solid.rotation);
+    if (solid.along) text += ", along = " + quoted_text(solid.along->text);
+    writer.line(key(solid.name), text + " }");
+  }
 }
 
 }  // namespace

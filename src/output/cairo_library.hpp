@@ -13,8 +13,8 @@ namespace dalembert {
           each(cairo_select_font_face) each(cairo_set_line_width) each(cairo_line_to) each(cairo_stroke) \
               each(cairo_set_font_size) each(cairo_text_extents) each(cairo_save) each(cairo_restore)    \
                   each(cairo_translate) each(cairo_rotate) each(cairo_move_to) each(cairo_show_text)     \
-                      each(cairo_new_path) each(cairo_rectangle) each(cairo_clip)                        \
-                          each(cairo_surface_write_to_png_stream)
+                      each(cairo_new_path) each(cairo_rectangle) each(cairo_clip) each(cairo_arc)        \
+                          each(cairo_fill) each(cairo_surface_write_to_png_stream)
 
 struct Cairo {
 #define DALEMBERT_DECLARE(name) decltype(&::name) name = nullptr;

@@ -33,6 +33,7 @@ class Canvas {
   virtual ~Canvas() = default;
 
   virtual void line(std::span<const CanvasPoint> points, const char* color, double width) = 0;
+  virtual void dot(CanvasPoint place, double radius, const char* color) = 0;
   virtual void text(CanvasPoint place, const std::string& text, const TextStyle& style) = 0;
   /// Until unclip() nothing is drawn outside.
   virtual void clip(const CanvasBox& box) = 0;

@@ -147,14 +147,38 @@ std::vector<Column> all_columns(const ModelData& model) {
   return builder.take();
 }
 
-std::vector<Column> view_columns(const ModelData& model) {
-  std::vector<Column> columns;
+std::vector<NamedExpr> solid_places(const ModelData& model, const Solid& solid) {
+  std::vector<NamedExpr> list;
+  const auto add = [&](Expr value, const std::string& part) {
+    for (const Coordinate& coordinate : model.coordinates) {
+      if (coordinate.q == value) return list.push_back({coordinate.name, value});
+    }
+    list.push_back({fmt::format("view({}).{}", solid.name, part), value});
+  };
+  for (std::size_t i = 0; i < solid.position.size(); ++i) add(solid.position[i], std::string(1, "xyz"[i]));
+  for (std::size_t i = 0; i < solid.rotation.size(); ++i)
+    add(solid.rotation[i], solid.rotation.size() == 1 ? "angle" : fmt::format("e{}", i));
+  return list;
+}
+
+std::vector<NamedExpr> view_expressions(const ModelData& model) {
+  std::vector<NamedExpr> list;
   for (const Point& point : model.view.points) {
-    for (std::size_t axis = 0; axis < point.position.size(); ++axis) {
-      columns.push_back(
-          {fmt::format("view({}).{}", point.name, "xyz"[axis]), ColumnGroup::view, columns.size()});
+    for (std::size_t i = 0; i < point.position.size(); ++i)
+      list.push_back({fmt::format("view({}).{}", point.name, "xyz"[i]), point.position[i]});
+  }
+  for (const Solid& solid : model.view.solids) {
+    for (NamedExpr& place : solid_places(model, solid)) {
+      if (place.name.starts_with("view(")) list.push_back(std::move(place));
     }
   }
+  return list;
+}
+
+std::vector<Column> view_columns(const ModelData& model) {
+  std::vector<Column> columns;
+  for (const NamedExpr& one : view_expressions(model))
+    columns.push_back({one.name, ColumnGroup::view, columns.size()});
   return columns;
 }
 

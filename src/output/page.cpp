@@ -96,7 +96,7 @@ Json shape_json(const SceneShape& shape) {
   if (!shape.center.empty()) json["center"] = shape.center;
   if (shape.kind == "box") json["size"] = shape.size;
   if (shape.kind != "box") json["radius"] = shape.radius;
-  if (shape.kind == "cylinder") {
+  if (shape.kind == "cylinder" || shape.kind == "rod") {
     json["length"] = shape.length;
     json["axis"] = std::string(1, shape.axis);
   }

@@ -42,6 +42,12 @@ class PngCanvas : public Canvas {
     c_.cairo_stroke(cairo_);
   }
 
+  void dot(CanvasPoint place, double radius, const char* color) override {
+    set_color(color);
+    c_.cairo_arc(cairo_, place.x, place.y, radius, 0, 2 * std::numbers::pi);
+    c_.cairo_fill(cairo_);
+  }
+
   void text(CanvasPoint place, const std::string& text, const TextStyle& style) override {
     set_color(style.color);
     c_.cairo_set_font_size(cairo_, style.size);

@@ -72,14 +72,11 @@ class RowFiller<S>::Expressions {
 template <class S>
 RowFiller<S>::RowFiller(const Model& model, std::vector<Column> columns, const std::vector<Expr>& forces)
     : columns_(std::move(columns)), row_(columns_.size(), S(0)) {
-  std::vector<Expr> view;
-  for (const Point& point : model->view.points) {
-    view.insert(view.end(), point.position.begin(), point.position.end());
-  }
+  const std::vector<NamedExpr> view = view_expressions(*model);
   std::vector<Expr> wanted;
   for (const Column& column : columns_) {
     if (column.group == ColumnGroup::force) wanted.push_back(forces.at(column.index));
-    if (column.group == ColumnGroup::view) wanted.push_back(view.at(column.index));
+    if (column.group == ColumnGroup::view) wanted.push_back(view.at(column.index).expression);
   }
   if (!wanted.empty()) expressions_ = std::make_unique<Expressions>(*model, wanted);
 }

@@ -49,6 +49,11 @@ class SvgCanvas : public Canvas {
     text_ += "\"/>\n";
   }
 
+  void dot(CanvasPoint place, double radius, const char* color) override {
+    text_ += fmt::format("<circle cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"{}\" fill=\"{}\"/>\n", place.x, place.y,
+                         radius, color);
+  }
+
   void text(CanvasPoint place, const std::string& text, const TextStyle& style) override {
     const char* anchor = style.anchor == Anchor::start    ? "start"
                          : style.anchor == Anchor::middle ? "middle"

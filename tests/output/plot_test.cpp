@@ -5,12 +5,14 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/model/builder.hpp>
+#include <dalembert/output/comparison_plot.hpp>
 #include <dalembert/output/plot.hpp>
 
 namespace dalembert {
@@ -101,6 +103,44 @@ TEST(Plot, KeepsThePeaksOfLongRuns) {
     top = std::min(top, y);
   }
   EXPECT_NEAR((middle - points.front().first) / (points.back().first - points.front().first), 0.54321, 1e-3);
+}
+
+// Every <circle> of one colour.
+std::vector<std::pair<double, double>> dots_of(const std::string& svg, const std::string& color) {
+  std::vector<std::pair<double, double>> dots;
+  for (std::size_t at = svg.find("<circle"); at != std::string::npos; at = svg.find("<circle", at + 1)) {
+    const std::string one = svg.substr(at, svg.find("/>", at) - at);
+    if (one.find(color) == std::string::npos) continue;
+    const auto number = [&](const char* key) { return std::stod(one.substr(one.find(key) + 4)); };
+    dots.emplace_back(number("cx="), number("cy="));
+  }
+  return dots;
+}
+
+TEST(ComparisonPlot, HasADotPerSettingWhereTimeAndErrorSay) {
+  Comparison comparison;
+  comparison.reference = "the truth";
+  comparison.methods = {
+      {"quick", {{1e-3, 1e-3, 10, 1e-2}, {1e-6, 1e-2, 20, 1e-5}, {1e-9, 1e-1, 30, 1e-8}}, {}},
+      {"slow", {{1e-3, 1, 10, 1e-1}}, Comparison::Drift{{0, 1, 2}, {0, 1e-9, 1e-8}, {0, 0, 0}, {}}}};
+  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "comparison.svg";
+  write_comparison_plot(path, "Title", comparison);
+  std::ifstream stream(path);
+  const std::string svg{std::istreambuf_iterator<char>(stream), {}};
+  std::filesystem::remove(path);
+  const auto quick = dots_of(svg, "#0b6bcb");
+  ASSERT_EQ(quick.size(), 3U);  // by error: 1e-8, 1e-5, 1e-2; each a decade apart in time, three in error
+  EXPECT_NEAR(quick[0].first - quick[1].first, quick[1].first - quick[2].first, 0.02);
+  EXPECT_NEAR(quick[0].second - quick[1].second, quick[1].second - quick[2].second, 0.02);
+  const auto slow = dots_of(svg, "#d1570a");
+  ASSERT_EQ(slow.size(), 1U);
+  EXPECT_NEAR(slow[0].first - quick[0].first, quick[0].first - quick[1].first, 0.02);
+  EXPECT_NEAR(quick[2].second - slow[0].second, (quick[1].second - quick[2].second) / 3, 0.02);
+  for (const char* text :
+       {">quick</text>", ">slow</text>", ">errors against the truth</text>", ">drift: largest |g|</text>"})
+    EXPECT_NE(svg.find(text), std::string::npos) << text;
+  EXPECT_EQ(svg.find("|C v + c|"), std::string::npos) << "a residual that is zero has no panel";
+  EXPECT_THROW(write_comparison_plot("picture.jpg", "Title", comparison), Error);
 }
 
 TEST(Plot, APictureIsAPngFileWhereTheBuildCanDrawOne) {

@@ -64,16 +64,33 @@ export function driftColumns(samples: Samples): Column[] {
   return columns;
 }
 
+/** The outputs that are forces and moments in joints, bearing.force_x, by joint and kind. */
+export function reactions(outputs: Column[]): Map<string, Column[]> {
+  const charts = new Map<string, Column[]>();
+  for (const column of outputs) {
+    const [, joint, kind] = column.name.match(/^(.+)\.(force|moment)(?:_[xyz123])?$/) ?? [];
+    if (!joint) continue;
+    const title = `${kind === "force" ? "Force" : "Moment"} in ${joint}`;
+    charts.set(title, [...(charts.get(title) ?? []), column]);
+  }
+  return charts;
+}
+
 export function planCharts(samples: Samples): ChartPlan[] {
   const plans: ChartPlan[] = [];
+  const inJoints = reactions(samples.group("output"));
+  const apart = new Set([...inJoints.values()].flat());
   for (const [group, title] of titles) {
-    const lists = splitBySize(samples.group(group));
+    const lists = splitBySize(samples.group(group).filter((column) => !apart.has(column)));
     lists.forEach((columns, i) => plans.push({
       id: `chart-${group}-${i + 1}`,
       title: lists.length > 1 ? `${title} (${i + 1} of ${lists.length})` : title,
       columns,
       log: false,
     }));
+    if (group !== "output") continue;
+    let number = 0;
+    inJoints.forEach((columns, joint) => plans.push({ id: `chart-joint-${++number}`, title: joint, columns, log: false }));
   }
   const drift = driftColumns(samples);
   if (drift.some(({ values }) => largest(values) > 0)) {

@@ -54,8 +54,8 @@ export function comparisonSection(comparison: Comparison): HTMLElement {
       log: { x: false, y: true },
       labels: { x: "simulated time", y: title },
       series: drifting.map((method) => ({
-        color: seriesColor(methods.indexOf(method)), x: method.drift!.t,
-        y: method.drift![quantity].map((value) => (value > 0 ? value : NaN)),
+        color: seriesColor(methods.indexOf(method)), x: method.drift!.t, y: method.drift![quantity],
+        indices: method.drift!.t.map((_, i) => i).filter((i) => method.drift![quantity][i]! > 0),  // zero has no logarithm
       })).filter((_, i) => shown[i]),
     })));
   return section("comparison", "Methods side by side",

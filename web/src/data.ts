@@ -40,7 +40,8 @@ export interface RunSummary {
   work: number;
   max_energy_error: number;
   energy_scale: number;
-  notes: string[];
+  /** What else there is to say, a line each. */
+  notes?: string[];
 }
 
 export interface EquationBlock {
@@ -56,7 +57,7 @@ export type Shape =
   | { kind: "polygon"; points: [number, number][] }
   | { kind: "circle" | "sphere"; radius: number; center?: number[] }
   | { kind: "box"; size: number[]; center?: number[] }
-  | { kind: "cylinder"; radius: number; length: number; axis?: "x" | "y" | "z"; center?: number[] };
+  | { kind: "cylinder" | "rod"; radius: number; length: number; axis?: "x" | "y" | "z"; center?: number[] };
 
 export interface Body {
   name: string;

@@ -56,6 +56,10 @@ export function at({ values, constant }: Track, { index, weights }: Moment): num
   return sum;
 }
 
+/** Points of bodies are called crank.pin by body and joint: the joint is enough, and crank for crank.center. */
+export const shortName = (name: string): string =>
+  (name.endsWith(".center") ? name.slice(0, -".center".length) : name.slice(name.lastIndexOf(".") + 1));
+
 export const sampleMoment = (index: number): Moment => ({ index, weights: [0, 1, 0, 0] });
 
 /**
@@ -98,13 +102,29 @@ function addSlope(weights: number[], time: Float64Array, index: number, offset: 
   }
 }
 
+// A point that moves by round-off alone stands still.
+function markFixed(points: ScenePoint[]): void {
+  const spans = points.map(({ tracks }) => tracks.map(({ values, constant }) => {
+    let [low, high] = [Infinity, -Infinity];
+    for (const value of values ?? [constant]) {
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    }
+    return { low, high };
+  }));
+  const all = spans.flat();
+  const size = Math.max(...all.map(({ high }) => high)) - Math.min(...all.map(({ low }) => low));
+  points.forEach((point, i) => { point.fixed = spans[i]!.every(({ low, high }) => high - low <= 1e-9 * size); });
+}
+
 export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined {
   const bodies = scene.bodies ?? [];
   if (scene.points.length + bodies.length === 0) return undefined;
   const points = scene.points.map(({ name, position }) => {
     const tracks = position.map((coordinate) => track(samples, coordinate));
-    return { name, tracks, fixed: tracks.every(({ values }) => values === undefined) };
+    return { name, tracks, fixed: false };
   });
+  markFixed(points);
   const indexOf = (name: string): number => {
     const index = points.findIndex((point) => point.name === name);
     if (index < 0) throw new Error(`the scene links the point ${name}, which is not there`);
@@ -133,7 +153,7 @@ export function reach(shape: Shape): number {
   if (shape.kind === "polygon") return Math.max(0, ...shape.points.map(length));
   const away = length(shape.center ?? []);
   if (shape.kind === "box") return away + length(shape.size) / 2;
-  if (shape.kind === "cylinder") return away + Math.hypot(shape.radius, shape.length / 2);
+  if (shape.kind === "cylinder" || shape.kind === "rod") return away + Math.hypot(shape.radius, shape.length / 2);
   return away + shape.radius;
 }
 

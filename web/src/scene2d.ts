@@ -2,11 +2,13 @@
 import type { Clock } from "./clock";
 import type { Samples, Shape } from "./data";
 import { element, onResize } from "./dom";
-import { at, boundsOf, momentAt, pathMoments, type Moment, type ScenePlan } from "./scene";
+import { at, boundsOf, momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { onTheme, seriesColor, theme } from "./theme";
 
 const margin = 46;
 const tracePoints = 8000;
+const thinRod = 4;  // pixels
+const mostNames = 24;
 const tail = 0.08;  // of the run: this much of a path is drawn strongly
 
 export class Scene2d {
@@ -162,15 +164,27 @@ export class Scene2d {
       pen.lineWidth = 1.8;
       pen.fill();
       pen.stroke();
-      if (this.plan.points.length <= 16) {
-        pen.font = "600 12px system-ui, sans-serif";
-        pen.textAlign = "center";
-        pen.lineWidth = 3;
-        pen.strokeStyle = colors.paper;
-        pen.strokeText(point.name, x, y - 12);
-        pen.fillStyle = colors.ink;
-        pen.fillText(point.name, x, y - 12);
-      }
+    });
+    if (this.plan.points.length <= mostNames) this.drawNames(moment);
+  }
+
+  // A name that would stand on another is left out.
+  private drawNames(moment: Moment): void {
+    const { pen } = this;
+    const taken: { left: number; right: number; y: number }[] = [];
+    pen.font = "600 12px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.lineWidth = 3;
+    this.plan.points.forEach((point, i) => {
+      const [x, y] = this.place(i, moment);
+      const name = shortName(point.name);
+      const half = pen.measureText(name).width / 2;
+      if (taken.some((other) => x + half > other.left && x - half < other.right && Math.abs(other.y - y) < 13)) return;
+      taken.push({ left: x - half, right: x + half, y });
+      pen.strokeStyle = theme().paper;
+      pen.strokeText(name, x, y - 12);
+      pen.fillStyle = theme().ink;
+      pen.fillText(name, x, y - 12);
     });
   }
 
@@ -203,7 +217,7 @@ export class Scene2d {
     pen.lineWidth = 1.5 / this.scale;
     for (const shape of body.shapes) {
       pen.beginPath();
-      outline(pen, shape);
+      outline(pen, shape, thinRod / this.scale);
       pen.globalAlpha = 0.3;
       pen.fill();
       pen.globalAlpha = 1;
@@ -213,7 +227,8 @@ export class Scene2d {
   }
 }
 
-function outline(pen: CanvasRenderingContext2D, shape: Shape): void {
+/** `thin` is half the width of a rod without radius. */
+function outline(pen: CanvasRenderingContext2D, shape: Shape, thin: number): void {
   if (shape.kind === "polygon") {
     for (const [x, y] of shape.points) pen.lineTo(x, y);
     pen.closePath();
@@ -223,6 +238,10 @@ function outline(pen: CanvasRenderingContext2D, shape: Shape): void {
   if (shape.kind === "box") {
     const [width = 1, high = 1] = shape.size;
     pen.rect(x - width / 2, y - high / 2, width, high);
+  } else if ((shape.kind === "cylinder" || shape.kind === "rod") && shape.axis !== "z") {
+    const radius = shape.radius || thin;
+    const [long, wide] = shape.axis === "x" ? [shape.length, 2 * radius] : [2 * radius, shape.length];
+    pen.rect(x - long / 2, y - wide / 2, long, wide);
   } else {
     pen.arc(x, y, shape.radius, 0, 2 * Math.PI);
     pen.moveTo(x, y);

@@ -88,12 +88,12 @@ export class Scene3d {
 
   private build(): void {
     const rod = new CylinderGeometry(0.012 * this.size, 0.012 * this.size, 1, 16);
-    const pin = new SphereGeometry(0.022 * this.size, 24, 16);
+    const pin = new SphereGeometry((this.plan.bodies.length > 0 ? 0.013 : 0.022) * this.size, 24, 16);
     for (const _ of this.plan.links) this.rods.push(this.add(new Mesh(rod, new MeshStandardMaterial())));
     for (const _ of this.plan.points) this.pins.push(this.add(new Mesh(pin, new MeshStandardMaterial())));
     for (const { shapes } of this.plan.bodies) {
       const group = this.add(new Group());
-      for (const shape of shapes) group.add(meshOf(shape));
+      for (const shape of shapes) group.add(meshOf(shape, 0.012 * this.size));
       this.bodies.push(group);
     }
     for (const point of this.plan.traces) {
@@ -165,20 +165,25 @@ function stretch(rod: Mesh, from: Vector3, to: Vector3): void {
   rod.scale.set(1, length, 1);
 }
 
-function meshOf(shape: Shape): Mesh {
-  const mesh = new Mesh(geometryOf(shape), new MeshStandardMaterial());
+/** `thin` is the radius of a rod that has none. */
+function meshOf(shape: Shape, thin: number): Mesh {
+  const mesh = new Mesh(geometryOf(shape, thin), new MeshStandardMaterial());
   if (shape.kind !== "polygon") mesh.position.set(shape.center?.[0] ?? 0, shape.center?.[1] ?? 0, shape.center?.[2] ?? 0);
-  if (shape.kind === "cylinder" && shape.axis === "x") mesh.rotation.z = Math.PI / 2;
-  if (shape.kind === "cylinder" && (shape.axis ?? "z") === "z") mesh.rotation.x = Math.PI / 2;
+  if (shape.kind === "cylinder" || shape.kind === "rod") {  // three.js makes them along y
+    const axis = shape.axis ?? "z";
+    if (axis === "x") mesh.rotation.z = -Math.PI / 2;
+    if (axis === "z") mesh.rotation.x = Math.PI / 2;
+  }
   return mesh;
 }
 
-function geometryOf(shape: Shape): BufferGeometry {
+function geometryOf(shape: Shape, thin: number): BufferGeometry {
   switch (shape.kind) {
     case "box":
       return new BoxGeometry(...(shape.size as [number, number, number]));
     case "cylinder":
-      return new CylinderGeometry(shape.radius, shape.radius, shape.length, 32);
+    case "rod":
+      return new CylinderGeometry(shape.radius || thin, shape.radius || thin, shape.length, 32);
     case "circle":
     case "sphere":
       return new SphereGeometry(shape.radius, 32, 20);

@@ -50,7 +50,7 @@ export function summaryCard(data: PageData, run: RunSummary, samples: Samples): 
   for (const [name, value] of pairs) {
     table.append(element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)));
   }
-  const notes = [...run.notes];
+  const notes = (run.notes ?? []).map(String);
   if (data.thinned) {
     notes.push(`The run has ${data.thinned.of} samples. Curves show the least and the greatest of every ` +
       `${data.thinned.every}; animation, phase portraits and values at the cursor use every ${data.thinned.every}th sample.`);

@@ -44,7 +44,13 @@ export function spanOf(lists: ArrayLike<number>[], log: boolean): [number, numbe
     }
   }
   if (low > high) return log ? [0.1, 10] : [0, 1];
-  if (log) return [low / 1.6, high * 1.6];
+  if (log) {
+    const decade = (value: number): number => Number(`1e${value}`);
+    const around: [number, number] = [low / 1.6, high * 1.6];
+    if (powersOfTen(...around, 2).length >= 2) return around;
+    const first = Math.floor(Math.log10(low));
+    return [decade(first), decade(Math.max(first + 1, Math.ceil(Math.log10(high))))];  // two numbers at least
+  }
   const pad = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.1 || 1;
   return [low - pad, high + pad];
 }

@@ -12,7 +12,8 @@ export async function compareCurves(page, name) {
   assert.deepEqual(compared.map(({ label }) => label).sort(), curves.sort());
   for (const { label, x, y } of compared) {
     assert.deepEqual(x, csv.t, label);
-    assert.deepEqual(y, csv[label], label);
+    const unsigned = (values) => values.map((value) => value + 0);  // a column of zeros of either sign is stored as one zero
+    assert.deepEqual(unsigned(y), unsigned(csv[label]), label);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { driftColumns, planCharts, splitBySize } from "../src/charts";
+import { driftColumns, planCharts, reactions, splitBySize } from "../src/charts";
 import { defaultSpeed, speedChoices } from "../src/clock";
 import { Samples, type Column, type Group, type RunSummary } from "../src/data";
 import { drawnCurves } from "../src/drawn";
@@ -28,6 +28,16 @@ test("drift is the size of the residuals and of the energy's error", () => {
     [["|g(rod)|", 1e-16, 2e-16], ["|energy − work − start|", 0, 0.5]]);
   const plan = planCharts(samples).find(({ log }) => log)!;
   assert.ok(Number.isNaN(drawnCurves(samples.time, plan).curves[1]![0]!), "zero has no logarithm");
+});
+
+test("forces and moments in joints have charts of their own", () => {
+  const outputs = ["pin.force_x", "speed", "pin.force_y", "guide.moment", "pin.moment_1", "drive.force"].map((name) =>
+    column(name, "output", [1, 2]));
+  assert.deepEqual([...reactions(outputs)].map(([title, columns]) => [title, ...columns.map(({ name }) => name)]), [
+    ["Force in pin", "pin.force_x", "pin.force_y"], ["Moment in guide", "guide.moment"], ["Moment in pin", "pin.moment_1"],
+    ["Force in drive", "drive.force"]]);
+  const titles = planCharts(new Samples([column("t", "time", [0, 1]), ...outputs])).map(({ title }) => title);
+  assert.deepEqual(titles, ["Outputs", "Force in pin", "Moment in guide", "Moment in pin", "Force in drive"]);
 });
 
 test("a run backwards in time is drawn from left to right", () => {

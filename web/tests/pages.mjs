@@ -46,6 +46,62 @@ await visit("heavy_top", async (page) => {
   await seek(page, 0.3);
 });
 
+// Bodies with shapes are drawn as solids without a [view]: every kind of shape, hanging on each other.
+const chain = (space, bodies, joint) => `title = "Shapes in ${space === "plane" ? "the plane" : "space"}"
+space = "${space}"
+${bodies.map(([name, shape, x]) => `[[body]]
+name = "${name}"
+density = 1
+${shape}
+position = ${joint([x, 0])}
+`).join("")}${bodies.map(([name, , , left], i) => `[[joint]]
+name = "pin${i + 1}"
+type = "${space === "plane" ? "revolute" : "spherical"}"
+bodies = ["${i === 0 ? "ground" : bodies[i - 1][0]}", "${name}"]
+point = ${joint([left, 0])}
+`).join("")}[[force]]
+type = "gravity"
+[solve]
+duration = 3
+output_step = 0.01
+`;
+const solids = (wide) => [
+  ["beam", `shape = "box"\nsize = [1, 0.3${wide ? ", 0.2" : ""}]`, 0.5, 0],
+  ["wheel", `shape = "cylinder"\nradius = 0.3${wide ? "\nlength = 0.2" : ""}`, 1.3, 1],
+  ["tube", `shape = "cylinder"\nradius = 0.1\nlength = 0.8\nalong = "x"`, 2, 1.6],
+  ["ball", `shape = "sphere"\nradius = 0.2`, 2.6, 2.4],
+  ["stick", `shape = "rod"\nlength = 1${wide ? "\nradius = 0.05" : ""}`, 3.3, 2.8],
+];
+for (const [space, joint] of [["plane", (at) => JSON.stringify(at)], ["space", (at) => JSON.stringify([...at, 0])]]) {
+  const name = `shapes_in_${space}`;
+  writeFileSync(file(`${name}.toml`), chain(space, solids(space === "space"), joint));
+  assert.equal(run(name, file(`${name}.toml`)), 0);
+  await visit(name, async (page) => {
+    await compareCurves(page, name);
+    const bodies = await page.evaluate(() => window.dalembert.data.scene.bodies);
+    assert.deepEqual(bodies.map(({ shapes }) => shapes[0].kind), ["box", space === "plane" ? "circle" : "cylinder", "cylinder",
+      space === "plane" ? "circle" : "sphere", "rod"]);
+    assert.deepEqual(bodies[0].position, ["beam.x", "beam.y", "beam.z"].slice(0, space === "plane" ? 2 : 3));
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await playAndScrub(page, ".scene");
+    assert.match(await page.locator("#chart-joint-1 figcaption").textContent(), /Force in pin1/);
+    await seek(page, 0.08);
+  });
+}
+
+// A model of bodies without shapes: links between its joints; redundant constraints are named, reactions drawn.
+assert.equal(run("redundant", "spatial_four_bar", "--duration", "1"), 0);
+await visit("redundant", async (page) => {
+  await compareCurves(page, "redundant");
+  const notes = (await page.locator(".notes li").allTextContents()).join("\n");
+  assert.match(notes, /constraint 'pivot\.z' is redundant: it depends on bearing\.z/);
+  const charts = await page.locator(".chart figcaption").allTextContents();
+  for (const joint of ["bearing", "crank_pin", "rocker_pin", "pivot"]) {
+    assert.ok(charts.includes(`Force in ${joint}`) && charts.includes(`Moment in ${joint}`), joint);
+  }
+  await seek(page, 0.5);
+});
+
 assert.equal(run("failed", "slider_crank", "--max-steps", "20"), 2);
 await visit("failed", async (page) => {
   assert.equal(await page.locator(".chip").textContent(), "stopped early");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Samples, type Column } from "../src/data";
-import { at, boundsOf, momentAt, pathMoments, planScene, reach, spread } from "../src/scene";
+import { at, boundsOf, momentAt, pathMoments, planScene, reach, shortName, spread } from "../src/scene";
 
 const time = Float64Array.from({ length: 21 }, (_, i) => 0.1 * i);
 const column = (name: string, values: (t: number) => number): Column =>
@@ -21,6 +21,13 @@ test("points that stay are fixed, links and traces are found by name", () => {
   assert.deepEqual(plan.points.map(({ fixed }) => fixed), [true, false]);
   assert.deepEqual(plan.links, [[0, 1]]);
   assert.deepEqual(plan.traces, [1]);
+});
+
+test("a point that moves by round-off alone stands still, and points of bodies are called by their joints", () => {
+  const noisy = new Samples([...samples.columns, column("noise", (t) => 0.3 + 1e-16 * Math.sin(50 * t))]);
+  const points = [{ name: "crank.bearing", position: ["noise", 0] }, { name: "A", position: ["x", "y"] }];
+  assert.deepEqual(planScene({ points, links: [], traces: [] }, noisy)!.points.map(({ fixed }) => fixed), [true, false]);
+  assert.deepEqual(["crank.bearing", "bar.center", "A"].map(shortName), ["bearing", "bar", "A"]);
 });
 
 test("a scene that names what is not there is refused", () => {

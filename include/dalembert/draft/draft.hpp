@@ -60,6 +60,17 @@ struct DraftPoint {
   TextRow position;  ///< two or three expressions
 };
 
+/// A body as the animation draws it.
+struct DraftSolid {
+  Name name;
+  Text shape;    ///< box, cylinder, sphere, rod
+  TextRow size;  ///< edges of a box; length and radius; a radius alone of a sphere or disk; a length of a
+                 ///< thin rod
+  std::optional<Text> along;  ///< the axis x, y or z of a cylinder (z) or rod (x)
+  TextRow position;           ///< of its centre: two or three expressions
+  TextRow rotation;           ///< an angle; in space a unit quaternion, scalar first; empty: it does not turn
+};
+
 /// A model file's sections, by their names there. Places without a file are places in `text`.
 struct ModelDraft {
   std::string file;  ///< for messages
@@ -99,6 +110,7 @@ struct ModelDraft {
 
   std::vector<NamedText> outputs;
   std::vector<DraftPoint> points;
+  std::vector<DraftSolid> solids;
   std::vector<std::array<Name, 2>> links;
   std::vector<Name> traces;
   std::vector<NamedText> solve;  ///< by key

@@ -58,8 +58,19 @@ struct Point {
   std::vector<Expr> position;  ///< two or three
 };
 
+/// A body as the animation draws it, about its centre.
+struct Solid {
+  std::string name;
+  std::string shape;           ///< box, cylinder, sphere, rod
+  std::vector<Expr> size;      ///< of parameters: edges of a box, else length and radius as far as there are
+  char axis = 'z';             ///< of a cylinder or rod
+  std::vector<Expr> position;  ///< two or three
+  std::vector<Expr> rotation;  ///< an angle, a unit quaternion (scalar first), or nothing
+};
+
 struct View {
   std::vector<Point> points;
+  std::vector<Solid> solids;
   std::vector<std::array<std::string, 2>> links;
   std::vector<std::string> traces;
 };

@@ -29,7 +29,13 @@ std::string_view group_name(ColumnGroup group);
 /// All columns of a model's runs, without those of its view.
 std::vector<Column> all_columns(const ModelData& model);
 
-/// The coordinates of the view's points: view(A).x, view(A).y, ...
+/// Position and rotation of a solid, each with the column that holds it: a coordinate, or view(NAME).x,
+/// view(NAME).angle, view(NAME).e0, ...
+std::vector<NamedExpr> solid_places(const ModelData& model, const Solid& solid);
+
+/// The places of the view's points, view(A).x, view(A).y, ..., and of its solids where they are no
+/// coordinates.
+std::vector<NamedExpr> view_expressions(const ModelData& model);
 std::vector<Column> view_columns(const ModelData& model);
 
 /// The columns that `patterns` ask for, in the order of all_columns, time always first. A pattern is a name,

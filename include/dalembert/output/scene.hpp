@@ -17,10 +17,10 @@ struct ScenePoint {
 
 /// A shape in the coordinates of its body.
 struct SceneShape {
-  std::string kind;                           ///< polygon, circle, sphere, box, cylinder
-  double radius = 0;                          ///< circle, sphere, cylinder
-  double length = 0;                          ///< cylinder
-  char axis = 'z';                            ///< cylinder
+  std::string kind;                           ///< polygon, circle, sphere, box, cylinder, rod
+  double radius = 0;                          ///< circle, sphere, cylinder; rod: 0 for a thin one
+  double length = 0;                          ///< cylinder, rod
+  char axis = 'z';                            ///< cylinder, rod
   std::vector<double> size;                   ///< box: two or three
   std::vector<double> center;                 ///< not of a polygon; empty: the body's origin
   std::vector<std::array<double, 2>> points;  ///< polygon
@@ -42,7 +42,7 @@ struct Scene {
   std::vector<SceneBody> bodies;
 };
 
-/// The model's [view], with the columns of view_columns().
+/// The model's [view], with coordinates and the columns of view_columns().
 Scene make_scene(const ModelData& model);
 
 }  // namespace dalembert

@@ -1,0 +1,54 @@
+// Two axes with grid and numbers, and curves between them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "axis.hpp"
+#include "canvas.hpp"
+
+namespace dalembert {
+
+/// The colour of the k-th curve; the same as on the page.
+inline const char* series_color(std::size_t k) {
+  constexpr std::array<const char*, 8> colors{"#0b6bcb", "#d1570a", "#118a5b", "#b5318f",
+                                              "#8a6d00", "#5b4fc4", "#0f8b9d", "#a8323a"};
+  return colors[k % colors.size()];
+}
+
+class PlotFrame {
+ public:
+  PlotFrame(Canvas& canvas, const CanvasBox& box, const Axis& x, const Axis& y)
+      : canvas_(&canvas), box_(box), x_(x), y_(y) {}
+
+  /// `below`: with the numbers and the name of the horizontal axis.
+  void draw_grid(bool below, const std::string& name) const;
+  /// Values that an axis cannot show make a gap; on a logarithmic axis those that are zero are left out.
+  void draw_curve(std::span<const double> x, std::span<const double> y, const char* color) const;
+  void draw_dots(std::span<const double> x, std::span<const double> y, const char* color) const;
+
+ private:
+  CanvasPoint place(double x, double y) const {
+    return {box_.left + x_.part(x) * (box_.right - box_.left),
+            box_.bottom - y_.part(y) * (box_.bottom - box_.top)};
+  }
+  void line(CanvasPoint from, CanvasPoint to, const char* color) const {
+    canvas_->line(std::array{from, to}, color, 0.8);
+  }
+
+  Canvas* canvas_;
+  CanvasBox box_;
+  Axis x_, y_;
+};
+
+struct LegendStyle {
+  double left, right;  ///< of the room
+  double height;       ///< of its baseline
+};
+
+/// As many names with their colours as fit on a line.
+void draw_legend(Canvas& canvas, std::span<const std::string> names, const LegendStyle& style);
+
+}  // namespace dalembert
