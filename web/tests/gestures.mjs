@@ -118,6 +118,24 @@ export async function portraits(page) {
   await changes(page, "#phase canvas", () => page.locator("#phase select").first().selectOption("energy"));
 }
 
+/** On paper, narrower than the screen that the pictures were made for, every picture is as wide as its place. */
+export async function printed(page) {
+  await page.emulateMedia({ media: "print" });
+  const wrong = await page.evaluate(() => {
+    const main = document.querySelector("main");
+    main.style.width = "700px";
+    // read at once: nobody tells the page that it is printed narrower
+    const list = [...document.querySelectorAll("canvas")].map((canvas) => {
+      const [inner, outer] = [canvas, canvas.closest(".card")].map((box) => box.getBoundingClientRect());
+      return { width: inner.width, right: inner.right - outer.right, shape: inner.width / inner.height - canvas.width / canvas.height };
+    }).filter(({ width, right, shape }) => !(width > 100 && right <= 0 && Math.abs(shape) < 0.05));
+    main.style.width = "";
+    return list;
+  });
+  assert.deepEqual(wrong, []);
+  await page.emulateMedia({ media: "screen" });
+}
+
 export async function turnScene(page) {
   await page.evaluate(() => window.scrollTo(0, 0));
   const box = await page.locator(".scene").boundingBox();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { call, changes, close, file, readCsv, run, seek, visit } from "./browser.mjs";
-import { checkPixels, compareCurves, cursorMovesTheAnimation, playAndScrub, portraits, turnScene, zoomPanAndToggle } from "./gestures.mjs";
+import { checkPixels, compareCurves, cursorMovesTheAnimation, playAndScrub, portraits, printed, turnScene, zoomPanAndToggle } from "./gestures.mjs";
 
 assert.equal(run("pendulum", "pendulum"), 0);
 await visit("pendulum", async (page) => {
@@ -15,6 +15,7 @@ await visit("pendulum", async (page) => {
   await playAndScrub(page, ".scene");
   await page.locator("header button").click();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+  await printed(page);
   await page.pdf({ path: file("pendulum.pdf") });
   assert.match(await page.locator(".outcome").textContent(), /^The run finished: from t = 0 to t = 10\.$/);
 });
