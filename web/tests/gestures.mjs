@@ -133,7 +133,7 @@ export async function printed(page) {
     return list;
   });
   assert.deepEqual(wrong, []);
-  await page.emulateMedia({ media: "screen" });
+  await page.emulateMedia({ media: null });
 }
 
 export async function turnScene(page) {
