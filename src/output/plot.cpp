@@ -130,8 +130,8 @@ class Plot : public ResultWriter {
     const auto canvas = png_ ? make_png_canvas(width, height) : make_svg_canvas(width, height);
     const std::string partial = record.partial() ? " (" + outcome_word(record.report.outcome) + ")" : "";
     canvas->text({left_margin, 20}, record.model->title + partial, {.size = 13, .color = "#111111"});
-    Figure figure(*canvas, samples_.columns()[abscissa_].name,
-                  values_of(samples_, abscissa_, abscissa_ == 0), panel);
+    Figure figure(*canvas, samples_.columns()[abscissa_].name, values_of(samples_, abscissa_, abscissa_ == 0),
+                  panel);
     for (std::size_t i = 0; i < panels.size(); ++i) {
       figure.draw(panels[i], title_height + panel * static_cast<double>(i), i + 1 == panels.size());
     }
