@@ -111,6 +111,7 @@ std::vector<std::string> model_names() {
   std::vector<std::string> names;
   for (const auto& file :
        std::filesystem::directory_iterator(std::string(DALEMBERT_SOURCE_DIR) + "/models")) {
+    if (file.path().stem() == "iftomm_a02_n40") continue;  // iftomm_a02 again, only longer
     if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
   }
   return names;
