@@ -95,6 +95,7 @@ Json to_json(const CheckReport& report) {
   json["start"] = describe_start(report.start);
   json["coordinates"] = describe_coordinates(report);
   json["constraints"] = describe_constraints(report);
+  json["not_unique"] = report.not_unique;
   json["warnings"] = report.warnings;
   if (!report.failure.empty()) json["error"] = report.failure;
   return json;

@@ -1,6 +1,5 @@
 #include "check_report.hpp"
 
-#include <set>
 #include <string>
 #include <vector>
 
@@ -9,6 +8,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/model/read.hpp>
+#include <dalembert/system/uniqueness.hpp>
 
 namespace dalembert::app {
 namespace {
@@ -54,22 +54,13 @@ void warn_of_constraints(const CheckReport& report, std::vector<std::string>& wa
   }
 }
 
-// A multiplier is unique unless its row takes part in a dependency. The constraints of a joint have its name
-// and a dot in front.
+// The components of joint reactions, joint by joint: those that are not unique, and that the others are.
 void warn_of_reactions(const CheckReport& report, std::vector<std::string>& warnings) {
-  std::set<std::string> joints;
-  const auto note = [&](std::size_t constraint) {
-    const std::string& name = report.system.constraint_name(constraint);
-    const std::size_t dot = name.find('.');
-    if (dot != std::string::npos && !name.ends_with(".unit")) joints.insert("`" + name.substr(0, dot) + "`");
-  };
-  for (const DependentConstraint& row : report.structure.redundant) {
-    note(row.constraint);
-    for (const std::size_t other : row.others) note(other);
-  }
-  if (joints.empty()) return;
+  if (report.not_unique.empty()) return;
+  std::vector<std::string> names;
+  for (const std::string& name : report.not_unique) names.push_back("`" + name + "`");
   warnings.push_back(
-      "the reactions of " + join(std::vector<std::string>(joints.begin(), joints.end()), ", ") +
+      join(names, ", ") +
       " are not unique: those of least norm of the multipliers are given; all others are unique");
 }
 
@@ -108,6 +99,10 @@ CheckReport make_check_report(const Model& model) {
     solve_accelerations(report.system, report.start);
   } catch (const Error& error) {
     report.failure = error.message();
+  }
+  if (report.failure.empty()) {
+    report.not_unique =
+        names_of(report.system, find_not_unique(report.system, report.start, report.structure));
   }
   report.warnings = collect_warnings(report);
   return report;

@@ -18,6 +18,7 @@ struct CheckReport {
   System system;
   Start start;
   Structure structure;
+  std::vector<std::string> not_unique;  ///< reactions, or multipliers where there are none
   std::vector<std::string> warnings;
   std::string failure;  ///< why there are no accelerations; empty when there are
 };

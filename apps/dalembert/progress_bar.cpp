@@ -20,6 +20,10 @@ void ProgressBar::show(const Progress& progress) {
   const Clock::time_point now = Clock::now();
   if (!terminal_ || now - last_ < interval) return;
   last_ = now;
+  if (!progress.advice.empty() && !advised_) {
+    fmt::print(stderr, "\r\033[K{}\n", progress.advice);
+    advised_ = true;
+  }
   drawn_ = true;
   constexpr int width = 30;
   const double fraction = std::clamp(progress.fraction, 0.0, 1.0);

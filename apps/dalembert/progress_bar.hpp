@@ -20,6 +20,7 @@ class ProgressBar {
   using Clock = std::chrono::steady_clock;
   bool terminal_;
   bool drawn_ = false;
+  bool advised_ = false;
   Clock::time_point begin_;
   Clock::time_point last_;
 };

@@ -72,6 +72,10 @@ std::string summary_text(const RunReport& report, const ModelData& model,
     const std::string part = report.outcome == Outcome::finished ? "" : ", partial";
     fmt::format_to(out, "  written        {} ({} samples{})\n", join(files, ", "), report.samples, part);
   }
+  if (!report.not_unique.empty()) {
+    fmt::format_to(out, "  not unique     {}; least norm\n", join(report.not_unique, ", "));
+  }
+  if (!report.advice.empty()) fmt::format_to(out, "  advice         {}\n", report.advice);
   for (const std::string& warning : report.warnings) fmt::format_to(out, "  note           {}\n", warning);
   return text;
 }

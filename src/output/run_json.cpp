@@ -42,6 +42,8 @@ Json to_json(const RunReport& report) {
           {"max_energy_error", report.max_energy_error},
           {"energy_scale", report.energy_scale},
           {"singular_times", report.singular_times},
+          {"not_unique", report.not_unique},
+          {"advice", report.advice},
           {"notes", report.warnings}};
 }
 

@@ -22,6 +22,7 @@
 #include "recorder.hpp"
 #include "singular_passage.hpp"
 #include "step_sampler.hpp"
+#include "stiffness.hpp"
 #include "switch_watch.hpp"
 
 namespace dalembert {
@@ -118,6 +119,7 @@ class AdomianRun {
     step_.check_tangent_only(passage_.is_near(as_double(clock_.high), h));
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
+    chosen_by_terms_ = !last && h == step_.proposed_step() && h < step_.step_limit();
     const S wanted = last ? S(S(end_) - clock_.high - clock_.low) : S(direction_ * h);
     const S taken = take_step(wanted);
     if (!recorder_.running()) return;
@@ -183,6 +185,10 @@ class AdomianRun {
     add_work(h);
     clock_.add(h);
     keep_last();
+    if (chosen_by_terms_ && !passage_.is_near(as_double(clock_.high), std::abs(as_double(h)))) {
+      stiffness_.look(step_, std::abs(as_double(h)));
+      if (recorder_.report.advice.empty()) recorder_.report.advice = stiffness_.advice();
+    }
     recorder_.note_residuals(step_.position_residual(), step_.velocity_residual());
     recorder_.end_step(state(step_), std::abs(as_double(h)), step_.order());
   }
@@ -267,6 +273,8 @@ class AdomianRun {
   StepSampler<S, W> sampler_;
   SwitchWatch<S, W> watch_;
   SingularPassage<S, W> passage_;
+  Stiffness stiffness_;
+  bool chosen_by_terms_ = false;  // the length of this step
   S leap_;
   std::optional<double> singular_tau_;  // where this step passes a singular configuration
   std::vector<S> q_, v_, last_q_, last_v_;

@@ -35,6 +35,7 @@ Recorder<S, W>::Recorder(const Problem& problem, const SolveOptions& options, co
       work_(0),
       start_energy_(0) {
   report.warnings = problem.notes;
+  report.not_unique = problem.not_unique;
   report.conservative = problem.system.energy().conservative;
 }
 

@@ -32,7 +32,8 @@ void RunLog::check_limits(double t) {
   }
   constexpr std::size_t between = 64;
   if (options_.progress && report.steps % between == 0) {
-    if (!options_.progress({t, (t - options_.start) / options_.duration, report.steps})) interrupt();
+    if (!options_.progress({t, (t - options_.start) / options_.duration, report.steps, report.advice}))
+      interrupt();
   }
 }
 

@@ -14,6 +14,7 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/structure.hpp>
+#include <dalembert/system/uniqueness.hpp>
 
 #include "adomian.hpp"
 #include "augmented_lagrangian.hpp"
@@ -114,6 +115,7 @@ Problem make_problem(const System& system, double start_time) {
   for (std::size_t j = 0; j < system.m(); ++j) {
     if (!dependent[j]) problem.active.push_back(j);
   }
+  problem.not_unique = names_of(system, find_not_unique(system, problem.start, structure));
   return problem;
 }
 

@@ -53,5 +53,63 @@ TEST(BenchmarkA05, FollowsTheReferenceDigits) {
   EXPECT_NEAR(m["shaft_speed"][5], 5.103415421971535778, 1e-12);
 }
 
+TEST(BenchmarkA05, LooksStiffAndTheAdvisedMethodFollowsTheReferenceDigits) {
+  const System system(read_model(find_model("iftomm_a05")));
+  const Motion series = testing::run(system, 0.5, 0.1);
+  EXPECT_NE(series.report.advice.find("--method bdf --formulation ggl"), std::string::npos)
+      << series.report.advice;
+  SolveOptions options = options_of(system.model());
+  options.method = "bdf";
+  options.formulation = "ggl";
+  options.tolerance = 1e-12;
+  options.duration = 0.5;
+  options.output_step = 0.1;
+  std::vector<double> s;
+  const std::size_t slider = 0;  // the output s
+  ASSERT_EQ(system.model().outputs[slider].name, "s");
+  const RunReport report = solve(system, options, SampleSink<double>([&](const Sample<double>& sample) {
+                                   s.push_back(sample.outputs[slider]);
+                                   return true;
+                                 }));
+  ASSERT_EQ(report.outcome, Outcome::finished) << report.reason;
+  EXPECT_NEAR(s[1], 5.238364755695757050e-01, 1e-9);
+  EXPECT_NEAR(s[5], 7.432494247863258020e-01, 1e-9);
+}
+
+TEST(ModelsThatAreNotStiff, GetNoAdvice) {
+  for (const char* name : {"andrews_bodies", "slider_crank_bodies", "heavy_top_bodies", "iftomm_a02"}) {
+    const System system(read_model(find_model(name)));
+    const SolveOptions options = options_of(system.model());
+    EXPECT_EQ(testing::run(system, options.duration, options.duration).report.advice, "") << name;
+  }
+}
+
+// A crank of the mass 1e-9 that carries a load: its own coordinates have almost no inertia, and the
+// constraints determine them. The load swings as a pendulum of length 1; after half its period at an
+// amplitude of 90° it is on the other side.
+TEST(NearlyMasslessBody, IsCarriedAlongByItsJoints) {
+  const double pi = std::acos(-1.0);
+  const double period = 7.416298709205487673 / std::sqrt(9.81);  // 4 K(1/2), with l = 1
+  for (const char* mass : {"1e-9", "1e-14"}) {
+    const Model model =
+        ModelBuilder("Load on a light rod")
+            .body("rod", {{"mass", mass}, {"inertia", 0}, {"position", {0.5, 0}}})
+            .body("load", {{"mass", 2}, {"inertia", 0}, {"position", {1, 0}}})
+            .joint("pivot", {{"type", "revolute"}, {"bodies", {"ground", "rod"}}, {"point", {0, 0}}})
+            .joint("hook", {{"type", "weld"}, {"bodies", {"rod", "load"}}, {"point", {1, 0}}})
+            .force_element("weight", {{"type", "gravity"}})
+            .build();
+    const Motion m = testing::run(System(model), period / 2, period / 4);
+    ASSERT_EQ(m.report.outcome, Outcome::finished) << m.report.reason;
+    const double tolerance = mass == std::string("1e-9") ? 3e-9 : 1e-11;  // 1e-9 moves the centre of mass
+    EXPECT_NEAR(m["rod.angle"][1], -pi / 2, tolerance);
+    EXPECT_NEAR(m["load.x"][1], 0, tolerance);
+    EXPECT_NEAR(m["load.y"][1], -1, tolerance);
+    EXPECT_NEAR(m["rod.angle"][2], -pi, 1e-6);  // at rest there: quadratic in an error of the period
+    EXPECT_NEAR(m["pivot.force_y"][1], 3 * 2 * 9.81, 2e-7);
+    for (const double e : m["energy"]) EXPECT_NEAR(e, m["energy"][0], 1e-12 * 2 * 9.81);
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -1,11 +1,15 @@
 // Mechanisms with more constraints than they need.
+#include <algorithm>
 #include <cmath>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/system/structure.hpp>
+#include <dalembert/system/uniqueness.hpp>
 
 #include "bodies/motion.hpp"
 
@@ -80,6 +84,44 @@ TEST(DoorOnTwoHinges, WithAxesThatDoNotMeetIsAnErrorThatNamesThem) {
   } catch (const Error& error) {
     EXPECT_NE(error.message().find("upper."), std::string::npos) << error.message();
   }
+}
+
+// Forces along the hinges and moments across them may be added without any effect; the others are those of
+// the plane.
+TEST(FourHingesInSpace, NameTheReactionsThatAreNotUnique) {
+  const System system(read_model(find_model("spatial_four_bar")));
+  const Start start = find_start(system);
+  const NotUnique open = find_not_unique(system, start, analyse_structure(system, start));
+  const std::vector<std::string> names = names_of(system, open);
+  const std::set<std::string> components{"force_z", "moment_x", "moment_y",
+                                         "force_3", "moment_1", "moment_2"};
+  for (const std::string& name : names) {
+    EXPECT_EQ(components.count(name.substr(name.find('.') + 1)), 1U) << name;
+  }
+  EXPECT_EQ(names.size(), 4 * components.size());
+  const Motion m = run_shipped("spatial_four_bar", 0.01, 0.01);
+  EXPECT_EQ(m.report.not_unique, names);
+}
+
+// Two hinges on one axis may be braced against each other by forces and moments in every direction but about
+// the axis.
+TEST(DoorOnTwoHinges, NamesTheReactionsThatAreNotUnique) {
+  const System system(read_model(find_model("door")));
+  const Start start = find_start(system);
+  const NotUnique open = find_not_unique(system, start, analyse_structure(system, start));
+  const std::vector<std::string> names = names_of(system, open);
+  for (const std::string hinge : {"lower_hinge", "upper_hinge"}) {
+    for (const char* component : {"force_x", "force_y", "force_z", "moment_x", "moment_y"}) {
+      EXPECT_EQ(std::count(names.begin(), names.end(), hinge + "." + component), 1) << component;
+    }
+    EXPECT_EQ(std::count(names.begin(), names.end(), hinge + ".moment_z"), 0);
+  }
+}
+
+TEST(SystemWithoutRedundancy, HasUniqueReactions) {
+  const System system(read_model(find_model("four_bar_bodies")));
+  const Start start = find_start(system);
+  EXPECT_TRUE(find_not_unique(system, start, analyse_structure(system, start)).empty());
 }
 
 TEST(LooseBody, IsAWarningThatNamesIt) {

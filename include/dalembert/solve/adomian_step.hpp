@@ -50,6 +50,9 @@ class AdomianStep {
   void set_step_limit(double limit) { step_limit_ = limit; }
   double step_limit() const { return step_limit_; }
 
+  /// ln of term k of the series at h, relative to the components' sizes, over the tolerance.
+  double log_term(int k, double h) const { return log_norm(k) + k * std::log(h) - settings_.log_tolerance; }
+
   /// Keeps the terms of the series as far as they fall at h, and `more`: those behind are rounding errors
   /// that grow. False: there are no more, or they have grown too much.
   bool keep_falling_terms(const S& h, int more);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dalembert {
@@ -14,6 +15,7 @@ struct Progress {
   double t;
   double fraction;  ///< of the duration
   std::size_t steps;
+  std::string_view advice = {};  ///< as RunReport::advice, when it is known
 };
 
 /// How explicit methods stay near the constraints.

@@ -24,6 +24,7 @@ struct Problem {
   std::vector<std::size_t> active;  ///< independent constraints; the others depend on them
   std::vector<std::string>
       notes;  ///< what the user should know: redundant constraints, non-analytic functions
+  std::vector<std::string> not_unique = {};  ///< see RunReport
 };
 
 /// Finds the consistent start and the independent constraints. Throws Error when there is no start.

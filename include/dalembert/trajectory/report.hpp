@@ -43,8 +43,12 @@ struct RunReport {
   /// Where constraints lost rank and the motion went on along its smooth branch.
   std::vector<double> singular_times;
 
+  /// Outputs and multipliers that redundant constraints leave open; those of least norm are given.
+  std::vector<std::string> not_unique;
+
   double seconds = 0;  ///< wall time
   std::vector<std::string> warnings;
+  std::string advice;  ///< a method that suits the model better
 };
 
 }  // namespace dalembert
