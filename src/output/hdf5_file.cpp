@@ -48,19 +48,24 @@ constexpr unsigned truncate = 0x0002U;  // H5F_ACC_TRUNC without the calls that 
 
 class Hdf5File : public ResultWriter {
  public:
-  Hdf5File(const std::filesystem::path& path, const std::vector<Column>& columns) : place_(path) {
+  Hdf5File(const std::filesystem::path& path, const std::vector<Column>& columns)
+      : place_(path), columns_(columns) {
     const Handle access(h5_.H5Pcreate(*h5_.H5P_CLS_FILE_ACCESS_ID_g), h5_.H5Pclose);
     h5_.H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
     errno = 0;
     file_ = Handle(h5_.H5Fcreate(place_.temporary().c_str(), truncate, H5P_DEFAULT, access), h5_.H5Fclose);
     if (file_ < 0) place_.fail("create");
-    for (const ArrayPlan& plan : plan_arrays(columns)) datasets_.push_back(make_dataset(plan, columns));
+    for (const ArrayPlan& plan : plan_arrays(columns)) {
+      const hsize_t chunk = std::clamp<hsize_t>(32768 / plan.columns.count, 64, 8192);
+      datasets_.push_back({plan, chunk, {}, 0, {}});
+    }
   }
   ~Hdf5File() override { close(); }
 
   void add(std::span<const double> row) override {
     for (Dataset& dataset : datasets_) {
-      const std::span<const double> part = row.subspan(dataset.columns.first, dataset.columns.count);
+      const std::span<const double> part =
+          row.subspan(dataset.plan.columns.first, dataset.plan.columns.count);
       dataset.buffer.insert(dataset.buffer.end(), part.begin(), part.end());
       if (dataset.buffer.size() == dataset.chunk * part.size()) append(dataset);
     }
@@ -77,12 +82,13 @@ class Hdf5File : public ResultWriter {
 
  private:
   struct Dataset {
-    Handle id;
-    ColumnRange columns;
+    ArrayPlan plan;
     hsize_t chunk;
+    Handle id;  // since the first chunk is there
     hsize_t written;
     std::vector<double> buffer;
-    int dimensions;
+
+    int dimensions() const { return plan.name == "t" ? 1 : 2; }
   };
 
   hid_t check(hid_t id) const {
@@ -94,10 +100,11 @@ class Hdf5File : public ResultWriter {
     return file_.close();
   }
 
-  Dataset make_dataset(const ArrayPlan& plan, const std::vector<Column>& columns) {
-    const hsize_t width = plan.columns.count;
-    const hsize_t chunk = std::clamp<hsize_t>(32768 / width, 64, 8192);
-    const int dimensions = plan.name == "t" ? 1 : 2;
+  // A run that ends within its first chunk has one of its own length: the library compresses whole chunks.
+  void make_dataset(Dataset& dataset) {
+    const hsize_t width = dataset.plan.columns.count;
+    const hsize_t chunk = std::clamp<hsize_t>(dataset.buffer.size() / width, 1, dataset.chunk);
+    const int dimensions = dataset.dimensions();
     const std::array<hsize_t, 2> none{0, width};
     const std::array<hsize_t, 2> unlimited{H5S_UNLIMITED, width};
     const std::array<hsize_t, 2> chunks{chunk, width};
@@ -107,25 +114,26 @@ class Hdf5File : public ResultWriter {
     check(h5_.H5Pset_shuffle(creation));
     constexpr unsigned fast = 1;
     check(h5_.H5Pset_deflate(creation, fast));
-    Handle id(check(h5_.H5Dcreate2(file_, plan.name.c_str(), *h5_.H5T_IEEE_F64LE_g, space, H5P_DEFAULT,
-                                   creation, H5P_DEFAULT)),
-              h5_.H5Dclose);
-    write_names(id, plan.names(columns));
-    return {std::move(id), plan.columns, chunk, 0, {}, dimensions};
+    dataset.id = Handle(check(h5_.H5Dcreate2(file_, dataset.plan.name.c_str(), *h5_.H5T_IEEE_F64LE_g, space,
+                                             H5P_DEFAULT, creation, H5P_DEFAULT)),
+                        h5_.H5Dclose);
+    write_names(dataset.id, dataset.plan.names(columns_));
   }
 
   void append(Dataset& dataset) {
-    const hsize_t width = dataset.columns.count;
+    const hsize_t width = dataset.plan.columns.count;
     const hsize_t count = dataset.buffer.size() / width;
+    errno = 0;
+    if (dataset.id < 0) make_dataset(dataset);
     if (count == 0) return;
     const std::array<hsize_t, 2> size{dataset.written + count, width};
     const std::array<hsize_t, 2> begin{dataset.written, 0};
     const std::array<hsize_t, 2> block{count, width};
-    errno = 0;
     check(h5_.H5Dset_extent(dataset.id, size.data()));
     const Handle target(check(h5_.H5Dget_space(dataset.id)), h5_.H5Sclose);
     check(h5_.H5Sselect_hyperslab(target, H5S_SELECT_SET, begin.data(), nullptr, block.data(), nullptr));
-    const Handle source(check(h5_.H5Screate_simple(dataset.dimensions, block.data(), nullptr)), h5_.H5Sclose);
+    const Handle source(check(h5_.H5Screate_simple(dataset.dimensions(), block.data(), nullptr)),
+                        h5_.H5Sclose);
     check(h5_.H5Dwrite(dataset.id, *h5_.H5T_NATIVE_DOUBLE_g, source, target, H5P_DEFAULT,
                        dataset.buffer.data()));
     dataset.written += count;
@@ -198,6 +206,7 @@ class Hdf5File : public ResultWriter {
 
   const Hdf5& h5_ = Hdf5::get();
   AtomicPlace place_;
+  std::vector<Column> columns_;
   Handle file_;
   std::vector<Dataset> datasets_;
 };

@@ -13,7 +13,7 @@ namespace dalembert {
 class SharedLibrary {
  public:
   /// Throws Error.
-  explicit SharedLibrary(const char* path) : handle_(dlopen(path, RTLD_NOW | RTLD_LOCAL)) {
+  explicit SharedLibrary(const char* path) : handle_(dlopen(path, RTLD_LAZY | RTLD_LOCAL)) {
     if (handle_ == nullptr) throw Error(std::string("a library is missing: ") + dlerror());
   }
 
