@@ -47,6 +47,7 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   size_v_.assign(n_, SizeMath<S>::one());
   difference_.assign(n_, SizeMath<S>::zero());
   noise_.assign(n_, SizeMath<S>::zero());
+  for (int p = 0; p <= settings.max_order; ++p) log_costs_.push_back(std::log(cost(p)));
   constexpr double log_rounding = -30;  // 1e-13
   expansion_.set_refinement(settings.log_tolerance < log_rounding);
   restart();

@@ -92,7 +92,9 @@ int AdomianStep<S, W>::highest_order() const {
 // The order that goes furthest per cost when |c_k| = ρ^(−k).
 template <class S, int W>
 int AdomianStep<S, W>::cheapest_order() const {
-  const auto gain = [&](int p) { return settings_.log_tolerance / p - std::log(cost(p)); };
+  const auto gain = [&](int p) {
+    return settings_.log_tolerance / p - log_costs_[static_cast<std::size_t>(p)];
+  };
   int best = lowest_order();
   for (int p = best + 1; p <= highest_order(); ++p) {
     if (gain(p) > gain(best)) best = p;
@@ -107,7 +109,7 @@ void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
   double best = -std::numeric_limits<double>::infinity();
   for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order(), order_ + 2); ++p) {
     const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
-    const double gain = log_h - std::log(cost(p));
+    const double gain = log_h - log_costs_[static_cast<std::size_t>(p)];
     if (gain > best) {
       best = gain;
       next_order_ = p;
@@ -124,7 +126,7 @@ double AdomianStep<S, W>::cost(int order) const {
   const double fixed =
       size * size * size / 2 + 8 * size * size + 6.0 * static_cast<double>(program.register_count());
   const double per_order = size * size + static_cast<double>(program.terms.size()) + 2.3 * convolutions_;
-  constexpr double at_once = W == 1 ? 5.0 : 2.0 * W;
+  constexpr double at_once = W > 1 ? 2.0 * W : LaneMath<S>::lanes > 1 ? 12.0 : 5.0;
   return fixed + order * per_order + order * order * convolutions_ / at_once;
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <type_traits>
 #include <vector>
 
@@ -21,6 +22,16 @@ Block gather(const S* row, const std::array<std::uint32_t, W>& at) {
   } else {
     return row[at[0]];
   }
+}
+
+// Compilers load an operand again for each of its uses, which this forbids.
+template <class Block>
+Block in_register(const Block& x) {
+  Block copy = x;
+#if defined(__AVX512VL__)
+  if constexpr (std::is_trivially_copyable_v<Block>) asm("" : "+v"(copy));
+#endif
+  return copy;
 }
 
 }  // namespace
@@ -55,9 +66,13 @@ void Convolutions<S, W>::prepare(int max_order) {
   group_pairs(false);
   const Block zero = LaneMath<Block>::of(0);
   const Block one = LaneMath<Block>::of(1);
-  memory_.assign((static_cast<std::size_t>(max_order) + 1) * groups_.size(), {zero, zero});
+  if constexpr (in_streams) {
+    place_streams(max_order);
+  } else {
+    memory_.assign((static_cast<std::size_t>(max_order) + 1) * groups_.size(), {zero, zero});
+  }
   sums_.assign(groups_.size() + 1, zero);
-  next_.assign(groups_.size(), zero);
+  next_.assign(groups_.size() * (in_streams ? orders_at_once - 1 : 1), zero);
   factors_.assign(groups_.size(), one);
   reciprocals_.assign(1, zero);
   for (int k = 1; k <= max_order; ++k) reciprocals_.push_back(one / LaneMath<Block>::of(k));
@@ -65,13 +80,24 @@ void Convolutions<S, W>::prepare(int max_order) {
 
 template <class S, int W>
 void Convolutions<S, W>::load(const S* row, int k) {
+  if constexpr (in_streams) {
+    Block* to = stream_memory_.data() + k;
+    for (const std::uint32_t series : series_) {
+      *to = row[series];
+      to += stride_;
+    }
+    return;
+  }
   Coefficients* to = memory_.data() + static_cast<std::size_t>(k) * groups_.size();
   for (const Group& group : groups_) *to++ = {gather<Block>(row, group.a), gather<Block>(row, group.b)};
 }
 
 template <class S, int W>
 void Convolutions<S, W>::run(int k) {
-  if (k == 1) {
+  if (groups_.empty()) return;
+  if constexpr (in_streams) {
+    run_streams(k);
+  } else if (k == 1) {
     std::fill(sums_.begin(), sums_.end(), LaneMath<Block>::of(0));
   } else if (!std::is_trivially_copyable_v<Block>) {
     run_one_order(k);
@@ -170,6 +196,123 @@ void Convolutions<S, W>::add_ends(int k) {
     LaneMath<Block>::add_product(sum, high[i].a, low[i].b);
     sums_[i] = finished(i, sum, k);
   }
+}
+
+// The same in streams. Coefficients of several trajectories do not fit the first-level cache, so each is read
+// once for four orders.
+template <class S, int W>
+void Convolutions<S, W>::place_streams(int max_order) {
+  // an odd number of lines of 64 bytes, so that streams do not meet in the same sets of a cache
+  constexpr std::size_t per_line = std::max<std::size_t>(64 / sizeof(Block), 1);
+  stride_ = ((static_cast<std::size_t>(max_order) / per_line + 1) | 1U) * per_line;
+  std::map<std::uint32_t, std::size_t> stream_of;
+  const auto stream = [&](std::uint32_t series) {
+    const auto [it, is_new] = stream_of.try_emplace(series, series_.size());
+    if (is_new) series_.push_back(series);
+    return it->second;
+  };
+  std::vector<std::size_t> operands;
+  for (const Group& group : groups_) {
+    operands.push_back(stream(group.a[0]));
+    operands.push_back(stream(group.b[0]));
+  }
+  stream_memory_.assign(stride_ * series_.size(), LaneMath<Block>::of(0));
+  for (std::size_t i = 0; i < operands.size(); i += 2) {
+    const Block* memory = stream_memory_.data();
+    streams_.push_back({memory + operands[i] * stride_, memory + operands[i + 1] * stride_});
+  }
+}
+
+template <class S, int W>
+void Convolutions<S, W>::run_streams(int k) {
+  if (k < orders_at_once) return run_streams_one_order(k);
+  switch (k % orders_at_once) {
+    case 0:
+      return run_streams_four_orders(k);
+    case 1:
+      return add_ends_of_streams<1>(k);
+    case 2:
+      return add_ends_of_streams<2>(k);
+    default:
+      return add_ends_of_streams<3>(k);
+  }
+}
+
+// Every group's sum, sum_of(streams, group), as finished() has it.
+template <class S, int W>
+template <class F>
+inline void Convolutions<S, W>::finish_streams(int k, F sum_of) {
+  const Streams* streams = streams_.data();
+  const Block* factor = factors_.data();
+  Block* out = sums_.data();
+  const Block order = LaneMath<Block>::of(k);
+  const Block reciprocal = reciprocals_[static_cast<std::size_t>(k)];
+  std::size_t i = 0;
+  for (const std::size_t last = groups_per_order_; i < last; ++i) {
+    out[i] = LaneMath<Block>::divide(sum_of(streams[i], i), order, reciprocal) * factor[i];
+  }
+  for (const std::size_t last = groups_.size(); i < last; ++i) out[i] = sum_of(streams[i], i) * factor[i];
+}
+
+template <class S, int W>
+void Convolutions<S, W>::run_streams_one_order(int k) {
+  finish_streams(k, [k](const Streams& s, std::size_t) {
+    Block sum = LaneMath<Block>::of(0);
+    for (int j = 1; j < k; ++j) LaneMath<Block>::add_product(sum, s.a[j], s.b[k - j]);
+    return sum;
+  });
+}
+
+// At multiples k of B = 4: the sums of order k and, from the same coefficients, what they decide of the sums
+// of orders k + r, r = 1, 2, 3: a_j b_{k+r−j} over j and k + r − j in 1 .. k − 1. Two sums for each hide the
+// latency of the additions.
+template <class S, int W>
+void Convolutions<S, W>::run_streams_four_orders(int k) {
+  constexpr int B = orders_at_once;
+  Block* next = next_.data();
+  const std::size_t count = groups_.size();
+  finish_streams(
+      k, [=](const Streams& s, std::size_t group) __attribute__((always_inline)) {
+        const Block* b = s.b + k;
+        Block sum[2][B];
+        for (int r = 0; r < B; ++r) sum[0][r] = sum[1][r] = LaneMath<Block>::of(0);
+        Block window[B - 1];  // b_{k−j+1} .. b_{k−j+B−1}
+        for (int i = 1; i < B; ++i) window[i - 1] = b[i - B];
+        for (int d = 1; d < B; ++d) {
+          const Block x = in_register(s.a[d]);
+          for (int r = 0; r < d; ++r) LaneMath<Block>::add_product(sum[d % 2][r], x, window[B - 1 - d + r]);
+        }
+        for (int j = B; j < k; j += B) {
+          Block w[2 * B - 1];
+          for (int i = 0; i < B; ++i) w[i] = in_register(b[i - j - B + 1]);
+          for (int i = B; i < 2 * B - 1; ++i) w[i] = window[i - B];
+          for (int d = 0; d < B; ++d) {
+            const Block x = in_register(s.a[j + d]);
+            for (int r = 0; r < B; ++r) LaneMath<Block>::add_product(sum[d % 2][r], x, w[B - 1 - d + r]);
+          }
+          for (int i = 0; i < B - 1; ++i) window[i] = w[i];
+        }
+        for (int r = 1; r < B; ++r)
+          next[static_cast<std::size_t>(r - 1) * count + group] = sum[0][r] + sum[1][r];
+        return Block(sum[0][0] + sum[1][0]);
+      });
+}
+
+// The products with coefficients that came after the last multiple of four: a_j b_{k−j} with j or k − j up to
+// `ends`.
+template <class S, int W>
+template <int ends>
+void Convolutions<S, W>::add_ends_of_streams(int k) {
+  const Block* next = next_.data() + (ends - 1) * groups_.size();
+  finish_streams(k, [k, next](const Streams& s, std::size_t group) {
+    Block sum = next[group];
+    Block other = LaneMath<Block>::of(0);
+    for (int j = 1; j <= ends; ++j) {
+      LaneMath<Block>::add_product(sum, s.a[j], s.b[k - j]);
+      LaneMath<Block>::add_product(other, s.a[k - j], s.b[j]);
+    }
+    return Block(sum + other);
+  });
 }
 
 template class Convolutions<double, 1>;

@@ -41,7 +41,7 @@ void Series<S, W>::run(Stage stage, int k) {
   StageCode& code = stages_[static_cast<std::size_t>(stage)];
   if (k == 0) {
     evaluate(code);
-  } else {
+  } else if (!code.segments.empty()) {
     if (k == 1) find_factors(code);
     extend(code, k);
   }

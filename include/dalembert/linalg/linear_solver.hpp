@@ -10,6 +10,7 @@
 
 #include <dalembert/linalg/dense_inverse.hpp>
 #include <dalembert/linalg/dense_lu.hpp>
+#include <dalembert/linalg/lanes_inverse.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
 
 namespace dalembert {
@@ -28,28 +29,32 @@ class LinearSolver {
         solution_(kind_ == Kind::inverse ? 0 : size) {}
 
   void clear() {
-    inverse_.clear();
+    if constexpr (has_inverse) inverse_.clear();
     std::fill(dense_.entries().begin(), dense_.entries().end(), Math::of(0));
   }
   /// The entry at places[k]; set all after clear(), before factor().
   void set(std::size_t k, const S& value) {
-    if constexpr (is_double) {
+    if constexpr (has_inverse) {
       if (kind_ == Kind::inverse) {
         inverse_.entry(places_[k].row, places_[k].column) = value;
         return;
       }
+    }
+    if constexpr (is_double) {
       if (kind_ == Kind::sparse) return sparse_.set(k, value);
     }
     dense_.entry(places_[k].row, places_[k].column) = value;
   }
   /// The next factor() does not depend on earlier ones.
   void forget_order() {
-    inverse_.forget_order();
+    if constexpr (has_inverse) inverse_.forget_order();
     sparse_.forget_order();
   }
   /// Returns false when the matrix is singular to working precision.
   bool factor(double smallest_relative_pivot) {
-    if (kind_ == Kind::inverse) return inverse_.factor(smallest_relative_pivot);
+    if constexpr (has_inverse) {
+      if (kind_ == Kind::inverse) return inverse_.factor(smallest_relative_pivot);
+    }
     if (kind_ == Kind::sparse) return sparse_.factor(smallest_relative_pivot);
     return dense_.factor(smallest_relative_pivot);
   }
@@ -61,7 +66,7 @@ class LinearSolver {
   bool is_sparse() const { return kind_ == Kind::sparse; }
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const S* solve(const std::vector<S>& rhs) {
-    if constexpr (is_double) {
+    if constexpr (has_inverse) {
       if (kind_ == Kind::inverse) return inverse_.solve(rhs.data());
     }
     std::copy(rhs.begin(), rhs.end(), solution_.begin());
@@ -78,6 +83,12 @@ class LinearSolver {
  private:
   enum class Kind { inverse, dense, sparse };
   static constexpr bool is_double = std::is_same_v<S, double>;
+  static constexpr bool has_inverse = std::is_trivially_copyable_v<S>;  // doubles, and lanes of them
+  struct NoInverse {
+    explicit NoInverse(std::size_t) {}
+  };
+  using Lanes = std::conditional_t<has_inverse, LanesInverse<S, Math>, NoInverse>;
+  using Inverse = std::conditional_t<is_double, DenseInverse, Lanes>;
   // An operation on a sparse entry takes about as long as this many on dense ones.
   static constexpr double sparse_cost = 8;
 
@@ -86,8 +97,8 @@ class LinearSolver {
     return possible ? SparseLu(size, places) : SparseLu(0, {});
   }
   Kind choose(std::size_t size) const {
+    if (has_inverse && size <= DenseInverse::largest_size) return Kind::inverse;
     if (!is_double) return Kind::dense;
-    if (size <= DenseInverse::largest_size) return Kind::inverse;
     const auto entries = static_cast<double>(size) * static_cast<double>(size);
     return sparse_cost * sparse_.expected_fill() < entries ? Kind::sparse : Kind::dense;
   }
@@ -95,7 +106,7 @@ class LinearSolver {
   std::vector<MatrixPlace> places_;
   SparseLu sparse_;
   Kind kind_;
-  DenseInverse inverse_;
+  Inverse inverse_;
   DenseLu<S, Math> dense_;
   std::vector<S> solution_;
 };

@@ -127,6 +127,7 @@ class AdomianStep {
   std::size_t n_;
   bool corrects_;        // not where steps end behind a kink: the accelerations there are of another branch
   double convolutions_;  // of an order
+  std::vector<double> log_costs_;  // of a step, by order
   Compensated t_;
   S lost_t_;  // at the point of expansion
   Compensated q_, v_;

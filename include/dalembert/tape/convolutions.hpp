@@ -2,7 +2,9 @@
 // lower orders decide, and nearly all the arithmetic of an expansion.
 //
 // No sum waits for another, so W pairs share a SIMD register whatever they are needed for. The coefficients
-// are copied into lanes order by order. Nothing is allocated after prepare().
+// are copied into lanes order by order. With lanes of trajectories nothing has to be gathered: the
+// coefficients of a series stand one behind the other in a stream, and pairs with a series in common share
+// its stream. Nothing is allocated after prepare().
 #pragma once
 
 #include <array>
@@ -57,12 +59,29 @@ class Convolutions {
     Block b;
   };
 
+  struct Streams {  // of a group's operands, from order 0 on
+    const Block* a;
+    const Block* b;
+  };
+  // Whether coefficients stand in streams, by series, or in rows, by order.
+  static constexpr bool in_streams = LaneMath<S>::lanes > 1;
+  // How many orders a pass over streams serves.
+  static constexpr int orders_at_once = 4;
+
   void group_pairs(bool per_order);
+  void place_streams(int max_order);
   void run_one_order(int k);
   void run_two_orders(int k);
   template <int N>
   std::size_t run_groups(std::size_t first, int k);
   void add_ends(int k);
+  void run_streams(int k);
+  template <class F>
+  void finish_streams(int k, F sum_of);
+  void run_streams_one_order(int k);
+  void run_streams_four_orders(int k);
+  template <int ends>
+  void add_ends_of_streams(int k);
   Block finished(std::size_t group, const Block& sum, int k) const;
   const Coefficients* row(int k) const {
     return memory_.data() + static_cast<std::size_t>(k) * groups_.size();
@@ -72,9 +91,13 @@ class Convolutions {
   std::vector<std::uint32_t> sum_places_;  // by pair
   std::vector<Group> groups_;              // first those of pairs per order
   std::size_t groups_per_order_ = 0;
-  std::vector<Coefficients> memory_;  // [order][group]
-  std::vector<Block> sums_;           // [group], and one more
-  std::vector<Block> next_;           // what is known of the sums of the next order
+  std::vector<Coefficients> memory_;   // [order][group]
+  std::vector<std::uint32_t> series_;  // of each stream
+  std::size_t stride_ = 0;             // from one stream to the next
+  std::vector<Block> stream_memory_;   // [stream][order]
+  std::vector<Streams> streams_;       // [group]
+  std::vector<Block> sums_;            // [group], and one more
+  std::vector<Block> next_;            // what is known of the sums of the next orders
   std::vector<Block> factors_;
   std::vector<Block> reciprocals_;  // 1 / k
 };

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <random>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/linalg/lanes_inverse.hpp>
+
+namespace dalembert {
+namespace {
+
+// Four matrices at once, without the machinery of programs.
+typedef double Four __attribute__((vector_size(32)));
+struct FourMath {
+  static Four of(int k) { return Four{} + static_cast<double>(k); }
+  static double size(const Four& x) {
+    double smallest = std::abs(x[0]);
+    for (int i = 1; i < 4; ++i) smallest = std::min(smallest, std::abs(x[i]));
+    return smallest;
+  }
+  static double largest(const Four& x) {
+    double result = 0;
+    for (int i = 0; i < 4; ++i) result = std::abs(x[i]) > result || x[i] != x[i] ? std::abs(x[i]) : result;
+    return result;
+  }
+};
+using Inverse = LanesInverse<Four, FourMath>;
+using Matrix = std::vector<std::vector<Four>>;
+
+void fill(Inverse& inverse, const Matrix& matrix) {
+  inverse.clear();
+  for (std::size_t row = 0; row < matrix.size(); ++row) {
+    for (std::size_t column = 0; column < matrix.size(); ++column) {
+      inverse.entry(row, column) = matrix[row][column];
+    }
+  }
+}
+
+// [M Cᵀ; C 0] with a C of full rank: half as many constraints as coordinates; every lane has its own.
+Matrix saddle_point(std::size_t size, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  const std::size_t n = (2 * size + 2) / 3;
+  Matrix matrix(size, std::vector<Four>(size, Four{}));
+  for (int lane = 0; lane < 4; ++lane) {
+    for (std::size_t i = 0; i < n; ++i) matrix[i][i][lane] = 3 + number(random);
+    for (std::size_t i = n; i < size; ++i) {
+      for (std::size_t j = 0; j < n; ++j) matrix[i][j][lane] = matrix[j][i][lane] = number(random);
+    }
+  }
+  return matrix;
+}
+
+void expect_solves(Inverse& inverse, const Matrix& matrix, std::mt19937& random) {
+  std::uniform_real_distribution<double> number(-1, 1);
+  const std::size_t size = matrix.size();
+  std::vector<Four> x(size, Four{});
+  std::vector<Four> rhs(size, Four{});
+  for (Four& value : x) {
+    for (int lane = 0; lane < 4; ++lane) value[lane] = number(random);
+  }
+  for (std::size_t i = 0; i < size; ++i) {
+    for (std::size_t j = 0; j < size; ++j) rhs[i] += matrix[i][j] * x[j];
+  }
+  const Four* solution = inverse.solve(rhs.data());
+  for (std::size_t i = 0; i < size; ++i) {
+    for (int lane = 0; lane < 4; ++lane) EXPECT_NEAR(solution[i][lane], x[i][lane], 1e-10) << size;
+  }
+}
+
+TEST(LanesInverse, EveryLaneSolvesItsOwnSystem) {
+  std::mt19937 random(1);
+  for (std::size_t size = 1; size <= 20; ++size) {
+    Inverse inverse(size);
+    // the second matrix is met with the pivots of the first
+    for (int i = 0; i < 2; ++i) {
+      const Matrix matrix = saddle_point(size, random);
+      fill(inverse, matrix);
+      ASSERT_TRUE(inverse.factor(1e-14)) << size;
+      expect_solves(inverse, matrix, random);
+    }
+  }
+}
+
+TEST(LanesInverse, PivotsThatVanishAreSearchedAnew) {
+  std::mt19937 random(1);
+  Inverse inverse(2);
+  fill(inverse, {{FourMath::of(2), FourMath::of(1)}, {FourMath::of(1), FourMath::of(3)}});
+  ASSERT_TRUE(inverse.factor(1e-14));
+  const Matrix other = {{FourMath::of(0), FourMath::of(1)}, {FourMath::of(1), FourMath::of(0)}};
+  fill(inverse, other);
+  ASSERT_TRUE(inverse.factor(1e-14));
+  expect_solves(inverse, other, random);
+}
+
+TEST(LanesInverse, OneSingularLaneIsToldOfAll) {
+  Inverse inverse(2);
+  fill(inverse, {{FourMath::of(1), FourMath::of(2)}, {FourMath::of(2), Four{1, 1, 4, 1}}});
+  EXPECT_FALSE(inverse.factor(1e-14));
+}
+
+}  // namespace
+}  // namespace dalembert
