@@ -1,5 +1,5 @@
-// Trajectories of Andrews' mechanism per second: one after the other, and 4 or 8 together in the lanes of
-// SIMD registers. Every trajectory starts from angles of its own; lanes share their steps.
+// Trajectories per second: one after the other, and 4 or 8 together in the lanes of SIMD registers. Every
+// trajectory starts from a position of its own; lanes share their steps.
 //     bench_batch [tolerance ...]
 
 #include <cmath>
@@ -12,19 +12,28 @@
 #include <dalembert/model/shipped.hpp>
 
 #include "adomian_run.hpp"
-#include "andrews/data.hpp"
 #include "timing.hpp"
 #include "work_precision.hpp"
 
 namespace dalembert::bench {
 namespace {
 
+struct Case {
+  const char* model;
+  double end_time;
+};
+constexpr Case cases[] = {{"pendulum_cartesian", 10}, {"slider_crank", 1}, {"andrews", 0.03}, {"chain10", 1}};
+
 constexpr std::size_t trajectories = 8;
 constexpr int repetitions = 20;
 
 class Batch {
  public:
-  explicit Batch(double tolerance) : system_(read_model(find_model("andrews"))), active_(system_.m()) {
+  Batch(const Case& what, double tolerance)
+      : system_(read_model(find_model(what.model))),
+        active_(system_.m()),
+        velocity_(system_.given_velocities<double>()),
+        end_time_(what.end_time) {
     std::iota(active_.begin(), active_.end(), std::size_t{0});
     settings_.log_tolerance = std::log(tolerance);
     for (std::size_t i = 0; i < trajectories; ++i) {  // the projection of the start makes them consistent
@@ -33,23 +42,27 @@ class Batch {
     }
   }
 
-  // Seconds for all trajectories, `lanes` at a time, and the largest difference of an end angle from the run
-  // alone.
+  // Seconds for all trajectories, `lanes` at a time, steps of all of them, and the largest difference of an
+  // end position from the run alone.
   struct Outcome {
     double seconds;
+    long steps;
     double difference;
   };
 
   Outcome run_alone() {
     AdomianStep<double, native_lanes> step(system_, active_, settings_);
     ends_.assign(trajectories, {});
+    long steps = 0;
     const auto all = [&] {
+      steps = 0;
       for (std::size_t i = 0; i < trajectories; ++i) {
-        run_adomian_steps<double, native_lanes>(step, starts_[i], velocity_, andrews::end_time);
+        steps += run_adomian_steps<double, native_lanes>(step, starts_[i], velocity_, end_time_).steps;
         ends_[i].assign(step.q().begin(), step.q().end());
       }
     };
-    return {time_runs(all, repetitions).median, 0};
+    const double seconds = time_runs(all, repetitions).median;
+    return {seconds, steps, 0};
   }
 
   template <int lanes>
@@ -57,14 +70,17 @@ class Batch {
     using S = Lanes<lanes>;
     AdomianStep<S, 1> step(system_, active_, settings_);
     double difference = 0;
+    long steps = 0;
     const auto all = [&] {
+      steps = 0;
       for (std::size_t first = 0; first < trajectories; first += lanes) {
-        std::vector<S> q(system_.n()), v(system_.n(), S{});
+        std::vector<S> q(system_.n()), v;
+        for (const double speed : velocity_) v.push_back(S{} + speed);
         for (int lane = 0; lane < lanes; ++lane) {
           const std::vector<double>& own = starts_[first + static_cast<std::size_t>(lane)];
           for (std::size_t i = 0; i < q.size(); ++i) q[i][lane] = own[i];
         }
-        run_adomian_steps<S, 1>(step, q, v, andrews::end_time);
+        steps += lanes * run_adomian_steps<S, 1>(step, q, v, end_time_).steps;
         for (int lane = 0; lane < lanes; ++lane) {
           const std::vector<double>& end = ends_[first + static_cast<std::size_t>(lane)];
           for (std::size_t i = 0; i < end.size(); ++i)
@@ -73,21 +89,23 @@ class Batch {
       }
     };
     const double seconds = time_runs(all, repetitions).median;
-    return {seconds, difference};
+    return {seconds, steps, difference};
   }
 
  private:
   System system_;
   std::vector<std::size_t> active_;
   std::vector<std::vector<double>> starts_;
-  std::vector<double> velocity_ = std::vector<double>(7, 0.0);
+  std::vector<double> velocity_;
+  double end_time_;
   StepSettings settings_{};
   std::vector<std::vector<double>> ends_;
 };
 
-void print(const char* name, double tolerance, const Batch::Outcome& outcome, double alone) {
-  std::printf("%-18s %9.0e %14.0f %9.2f %12.1e\n", name, tolerance, trajectories / outcome.seconds,
-              alone / outcome.seconds, outcome.difference);
+void print(const char* model, const char* name, double tolerance, const Batch::Outcome& outcome,
+           double alone) {
+  std::printf("%-20s %-14s %9.0e %14.0f %9.2f %8ld %12.1e\n", model, name, tolerance,
+              trajectories / outcome.seconds, alone / outcome.seconds, outcome.steps, outcome.difference);
 }
 
 }  // namespace
@@ -100,12 +118,15 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) tolerances.push_back(std::atof(argv[i]));
   if (tolerances.empty()) tolerances = {1e-6, 1e-9, 1e-12};
   print_environment("Dalembert alone");
-  std::printf("%-18s %9s %14s %9s %12s\n", "", "tolerance", "trajectories/s", "speed-up", "difference");
-  for (const double tolerance : tolerances) {
-    Batch batch(tolerance);
-    const Batch::Outcome alone = batch.run_alone();
-    print("one at a time", tolerance, alone, alone.seconds);
-    print("4 lanes", tolerance, batch.run_together<4>(), alone.seconds);
-    print("8 lanes", tolerance, batch.run_together<8>(), alone.seconds);
+  std::printf("%-20s %-14s %9s %14s %9s %8s %12s\n", "", "", "tolerance", "trajectories/s", "speed-up",
+              "steps", "difference");
+  for (const Case& what : cases) {
+    for (const double tolerance : tolerances) {
+      Batch batch(what, tolerance);
+      const Batch::Outcome alone = batch.run_alone();
+      print(what.model, "one at a time", tolerance, alone, alone.seconds);
+      print(what.model, "4 lanes", tolerance, batch.run_together<4>(), alone.seconds);
+      print(what.model, "8 lanes", tolerance, batch.run_together<8>(), alone.seconds);
+    }
   }
 }
