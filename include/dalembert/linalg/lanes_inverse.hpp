@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -44,6 +45,7 @@ class LanesInverse {
         eliminate(k);
       }
       knows_order_ = true;
+      smallest_pivot_ = *std::min_element(relative_pivot_.begin(), relative_pivot_.end());
     }
     // columns were exchanged on the way, so the rows of the inverse go back
     for (std::size_t i = 0; i < size_; ++i) {
@@ -51,6 +53,9 @@ class LanesInverse {
     }
     return true;
   }
+
+  /// After factor(): the smallest pivot of any lane relative to the largest entry of its row.
+  double smallest_pivot() const { return smallest_pivot_; }
 
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const S* solve(const S* rhs) {
@@ -92,9 +97,11 @@ class LanesInverse {
     for (std::size_t k = 0; k < size_; ++k) {
       std::copy_n(&columns_[order_[k] * size_], size_, &work_[k * size_]);
     }
+    smallest_pivot_ = std::numeric_limits<double>::infinity();
     const auto is_usable = [&](std::size_t k) {
       constexpr double shrinking = 1.0 / 16;
       const double relative = Math::size(at(k, k) * scale_[order_[k]]);
+      smallest_pivot_ = std::min(smallest_pivot_, relative);
       return relative > std::max(smallest, shrinking * relative_pivot_[k]);
     };
     std::size_t k = 0;
@@ -192,6 +199,7 @@ class LanesInverse {
   std::vector<S> columns_, work_, inverse_;
   std::vector<S> scale_;
   std::vector<S> solution_;
+  double smallest_pivot_ = 0;
   bool knows_order_ = false;
   std::vector<std::size_t> order_;      // the column that came to each place
   std::vector<double> relative_pivot_;  // when the order was found

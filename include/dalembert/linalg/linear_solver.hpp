@@ -60,7 +60,9 @@ class LinearSolver {
   }
   /// After factor(): how small its smallest pivot is beside others, to be compared with earlier factors only.
   double smallest_pivot() const {
-    if (kind_ == Kind::inverse) return inverse_.smallest_pivot();
+    if constexpr (has_inverse) {
+      if (kind_ == Kind::inverse) return inverse_.smallest_pivot();
+    }
     return kind_ == Kind::sparse ? sparse_.smallest_pivot() : dense_.smallest_pivot();
   }
   bool is_sparse() const { return kind_ == Kind::sparse; }
