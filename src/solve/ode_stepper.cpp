@@ -1,5 +1,7 @@
 #include "ode_stepper.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <limits>
 
 namespace dalembert {
@@ -28,6 +30,9 @@ OdeStepper::OdeStepper(MotionOde& ode, const RungeKuttaTable& table, const Solve
       solver_(table, ode, ode.groups(), settings_of(table, options)),
       q_(n),
       v_(n),
+      begin_q_(n),
+      begin_v_(n),
+      near_q_(n),
       inner_q_(n),
       inner_v_(n) {
   y_.resize(solver_.y().size());
@@ -49,6 +54,9 @@ Stepper::Result OdeStepper::step(double limit) {
     ode_.write(t(), q_, v_, y_);
     solver_.replace(y_);
   }
+  begin_t_ = t();
+  std::copy(q_.begin(), q_.end(), begin_q_.begin());
+  std::copy(v_.begin(), v_.end(), begin_v_.begin());
   const bool good = solver_.step(limit);
   counters.rejected = solver_.rejected;
   counters.evaluations = solver_.evaluations;
@@ -67,7 +75,9 @@ Stepper::Result OdeStepper::take_state() {
 }
 
 void OdeStepper::eval(double t, std::span<double> q, std::span<double> v) {
-  bool good = solver_.eval(t, y_);
+  expect_inside(t);
+  bool good = solver_.eval(t, y_);  // may evaluate at other times of the step
+  expect_inside(t);
   good = good && ode_.finish_step(t, y_) != Ode::Finish::failed && ode_.read(t, y_, q, v);
   if (!good) {
     std::fill(q.begin(), q.end(), std::numeric_limits<double>::quiet_NaN());
@@ -76,6 +86,17 @@ void OdeStepper::eval(double t, std::span<double> q, std::span<double> v) {
   inner_t_ = t;
   inner_q_.assign(q.begin(), q.end());
   inner_v_.assign(v.begin(), v.end());
+}
+
+// The cubic through the ends of the step.
+void OdeStepper::expect_inside(double t) {
+  const double h = solver_.t() - begin_t_;
+  const double s = (t - begin_t_) / h, r = 1 - s;
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    near_q_[i] = r * r * ((1 + 2 * s) * begin_q_[i] + s * h * begin_v_[i]) +
+                 s * s * ((1 + 2 * r) * q_[i] - r * h * v_[i]);
+  }
+  ode_.expect_near(near_q_);
 }
 
 bool OdeStepper::eval_accelerations(double t, std::span<double> a, std::span<double> lambda) {

@@ -15,6 +15,8 @@ class MotionOde : public Ode {
   virtual void write(double t, std::span<const double> q, std::span<const double> v, std::span<double> y) = 0;
   /// The state of unknowns. False: there is none, `reason` tells why.
   virtual bool read(double t, std::span<const double> y, std::span<double> q, std::span<double> v) = 0;
+  /// Positions near those that the next read() or eval() is about, where it searches.
+  virtual void expect_near(std::span<const double> /*q*/) {}
   /// Sizes of the groups of like quantities in y.
   virtual std::vector<std::size_t> groups() const = 0;
   /// Asked before each step, at its state: whether other unknowns serve better from here on.
@@ -43,10 +45,13 @@ class OdeStepper : public Stepper {
 
  private:
   Result take_state();
+  void expect_inside(double t);
 
   MotionOde& ode_;
   RungeKutta solver_;
   std::vector<double> q_, v_, y_;
+  double begin_t_ = 0;  // of the last step
+  std::vector<double> begin_q_, begin_v_, near_q_;
   double inner_t_ = 0;  // where the dense output was asked for last
   std::vector<double> inner_q_, inner_v_;
 };

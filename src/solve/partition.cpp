@@ -89,6 +89,8 @@ class PartitionOde : public MotionOde {
     return true;
   }
 
+  void expect_near(std::span<const double> q) override { std::copy(q.begin(), q.end(), q_.begin()); }
+
   bool eval(double t, std::span<const double> y, std::span<double> slope) override {
     if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
     if (!accelerations_.eval(t, {q_.data(), q_.size()}, {v_.data(), v_.size()})) {
