@@ -27,9 +27,9 @@ struct FourMath {
   }
 };
 using Inverse = LanesInverse<Four, FourMath>;
-using Matrix = std::vector<std::vector<Four>>;
+using LanesMatrix = std::vector<std::vector<Four>>;
 
-void fill(Inverse& inverse, const Matrix& matrix) {
+void fill(Inverse& inverse, const LanesMatrix& matrix) {
   inverse.clear();
   for (std::size_t row = 0; row < matrix.size(); ++row) {
     for (std::size_t column = 0; column < matrix.size(); ++column) {
@@ -39,10 +39,10 @@ void fill(Inverse& inverse, const Matrix& matrix) {
 }
 
 // [M Cᵀ; C 0] with a C of full rank: half as many constraints as coordinates; every lane has its own.
-Matrix saddle_point(std::size_t size, std::mt19937& random) {
+LanesMatrix saddle_point(std::size_t size, std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   const std::size_t n = (2 * size + 2) / 3;
-  Matrix matrix(size, std::vector<Four>(size, Four{}));
+  LanesMatrix matrix(size, std::vector<Four>(size, Four{}));
   for (int lane = 0; lane < 4; ++lane) {
     for (std::size_t i = 0; i < n; ++i) matrix[i][i][lane] = 3 + number(random);
     for (std::size_t i = n; i < size; ++i) {
@@ -52,7 +52,7 @@ Matrix saddle_point(std::size_t size, std::mt19937& random) {
   return matrix;
 }
 
-void expect_solves(Inverse& inverse, const Matrix& matrix, std::mt19937& random) {
+void expect_solves(Inverse& inverse, const LanesMatrix& matrix, std::mt19937& random) {
   std::uniform_real_distribution<double> number(-1, 1);
   const std::size_t size = matrix.size();
   std::vector<Four> x(size, Four{});
@@ -75,7 +75,7 @@ TEST(LanesInverse, EveryLaneSolvesItsOwnSystem) {
     Inverse inverse(size);
     // the second matrix is met with the pivots of the first
     for (int i = 0; i < 2; ++i) {
-      const Matrix matrix = saddle_point(size, random);
+      const LanesMatrix matrix = saddle_point(size, random);
       fill(inverse, matrix);
       ASSERT_TRUE(inverse.factor(1e-14)) << size;
       expect_solves(inverse, matrix, random);
@@ -88,7 +88,7 @@ TEST(LanesInverse, PivotsThatVanishAreSearchedAnew) {
   Inverse inverse(2);
   fill(inverse, {{FourMath::of(2), FourMath::of(1)}, {FourMath::of(1), FourMath::of(3)}});
   ASSERT_TRUE(inverse.factor(1e-14));
-  const Matrix other = {{FourMath::of(0), FourMath::of(1)}, {FourMath::of(1), FourMath::of(0)}};
+  const LanesMatrix other = {{FourMath::of(0), FourMath::of(1)}, {FourMath::of(1), FourMath::of(0)}};
   fill(inverse, other);
   ASSERT_TRUE(inverse.factor(1e-14));
   expect_solves(inverse, other, random);
