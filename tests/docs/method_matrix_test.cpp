@@ -109,7 +109,9 @@ TEST_P(MatrixRow, SaysWhatHappens) {
 std::vector<std::string> models() {
   std::vector<std::string> names;
   for (const auto& file : std::filesystem::directory_iterator(DALEMBERT_SOURCE_DIR "/models")) {
-    if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
+    const std::string name = file.path().stem();
+    // the long row of four-bars has the equations of the short one and takes long by fourteen methods
+    if (file.path().extension() == ".toml" && name != "iftomm_a02_n40") names.push_back(name);
   }
   return names;
 }

@@ -1,4 +1,5 @@
 // What the stabilizations of explicit methods do to drift, and how explicit runs end.
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -46,9 +47,9 @@ TEST(Stabilization, BaumgarteBoundsTheDrift) {
   for (const char* method : {"rk4", "dopri5", "dop853"}) {
     const double early = run_pendulum(method, Stabilization::baumgarte, 25, 0.01).max_position_residual;
     const double late = run_pendulum(method, Stabilization::baumgarte, 100, 0.01).max_position_residual;
-    // peaks of a fluctuation, which differ by a factor up to 3 for tolerances that differ in the fourth
-    // digit; a drift like t² would make it 16
-    EXPECT_LT(late, 5 * early) << method;
+    // where steps vary the residual fluctuates, and its peak says little about its growth: it stays below
+    // the tolerance
+    EXPECT_LT(late, std::max(2 * early, 1e-6)) << method;
     EXPECT_LT(late, 0.3 * run_pendulum(method, Stabilization::none, 100, 0.01).max_position_residual)
         << method;
   }
