@@ -220,7 +220,7 @@ TEST_P(ImplicitProgramsOf, PlainValuesAreSeriesOfOrderZero) {
   for (const Scaled& output : program.outputs) {
     const double expected = series.output(output, 0);
     // the same operations; which products and sums the compiler contracts differs
-    EXPECT_NEAR(tape.value(output), expected, 1e-13 * std::abs(expected));
+    EXPECT_NEAR(tape.value(output), expected, 1e-14 * std::abs(expected));
   }
 }
 
