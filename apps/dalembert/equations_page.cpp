@@ -33,15 +33,16 @@ std::vector<ExprMatrix::Entry> column_entries(const std::vector<Expr>& column) {
   return entries;
 }
 
-Block scalar(std::string symbol, std::string meaning, Expr value) {
+Block scalar(const std::string& symbol, std::string meaning, Expr value) {
   return {symbol, symbol, std::move(meaning), {}, {}, false, column_entries({value})};
 }
 
-Block column(std::string symbol, std::string meaning, Axis rows, const std::vector<Expr>& values) {
+Block column(const std::string& symbol, std::string meaning, Axis rows, const std::vector<Expr>& values) {
   return {symbol, symbol, std::move(meaning), std::move(rows), {}, false, column_entries(values)};
 }
 
-Block matrix(std::string symbol, std::string meaning, Axis rows, Axis columns, const ExprMatrix& values) {
+Block matrix(const std::string& symbol, std::string meaning, Axis rows, Axis columns,
+             const ExprMatrix& values) {
   return {symbol, symbol, std::move(meaning), std::move(rows), std::move(columns), false, values.entries};
 }
 
@@ -100,31 +101,31 @@ void add_constraints(const Equations& e, std::vector<Block>& blocks) {
   blocks.push_back(matrix("C", "constraint matrix", all, q, e.C));
   keep_if_not_zero(blocks, column("c", "velocities that constraints demand", all, e.c));
   Block gamma = column("gamma", "accelerations that constraints demand", all, e.gamma);
-  gamma.latex = "\\gamma";
+  gamma.latex = R"(\gamma)";
   blocks.push_back(std::move(gamma));
 }
 
 void add_laws(const Equations& e, EquationsPage& page) {
   if (e.m() == 0) {
     page.laws = {"M a = f"};
-    page.latex_laws = {"M \\ddot q = f"};
+    page.latex_laws = {R"(M \ddot q = f)"};
     return;
   }
   page.laws = {"M a = f - C^T lambda"};
-  page.latex_laws = {"M \\ddot q = f - C^{\\mathsf T} \\lambda"};
+  page.latex_laws = {R"(M \ddot q = f - C^{\mathsf T} \lambda)"};
   if (!e.g.empty()) {
-    page.laws.push_back("g = 0");
-    page.latex_laws.push_back("g = 0");
+    page.laws.emplace_back("g = 0");
+    page.latex_laws.emplace_back("g = 0");
   }
   if (!e.model->nonholonomic.empty()) {
-    page.laws.push_back("h = 0");
-    page.latex_laws.push_back("h = 0");
+    page.laws.emplace_back("h = 0");
+    page.latex_laws.emplace_back("h = 0");
   }
   const bool moving = std::any_of(e.c.begin(), e.c.end(), [](const Expr& c) { return !c.is_zero(); });
-  page.laws.push_back(moving ? "C v + c = 0" : "C v = 0");
-  page.latex_laws.push_back(moving ? "C \\dot q + c = 0" : "C \\dot q = 0");
-  page.laws.push_back("C a = gamma");
-  page.latex_laws.push_back("C \\ddot q = \\gamma");
+  page.laws.emplace_back(moving ? "C v + c = 0" : "C v = 0");
+  page.latex_laws.emplace_back(moving ? R"(C \dot q + c = 0)" : R"(C \dot q = 0)");
+  page.laws.emplace_back("C a = gamma");
+  page.latex_laws.emplace_back(R"(C \ddot q = \gamma)");
 }
 
 }  // namespace
@@ -147,7 +148,7 @@ EquationsPage make_page(const Equations& e, bool numbers) {
 EquationsPage make_page(const KinematicEquations& e, bool numbers) {
   EquationsPage page{e.model, {}, {}, {}};
   page.laws = {"q' = c [f_q C] + f_q^+ (K f - f_t)"};
-  page.latex_laws = {"\\dot q = c\\,[f_q\\, C] + f_q^{+} \\left(K f - f_t\\right)"};
+  page.latex_laws = {R"(\dot q = c\,[f_q\, C] + f_q^{+} \left(K f - f_t\right))"};
   const Axis q = coordinate_names(*e.model);
   const Axis f = constraint_names(e.model->holonomic);
   page.blocks.push_back(column("f", "constraints", f, e.f));

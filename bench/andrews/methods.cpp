@@ -20,7 +20,7 @@ std::vector<Contestant> method_contestants() {
   const auto problem = std::make_shared<Problem>(make_problem(*system, 0));
   const auto contestant = [&](const std::string& method, const std::string& formulation) {
     return Contestant{"Dalembert " + method + " " + (formulation.empty() ? "with projection" : formulation),
-                      tolerance_range(1e-5, 1e-13, 2), [=](double tolerance) {
+                      tolerance_range(1e-5, 1e-13, 3), [=](double tolerance) {
                         SolveOptions options = options_of(system->model());
                         options.method = method;
                         options.formulation = formulation;

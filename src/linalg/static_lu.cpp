@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -23,20 +24,35 @@ struct Front {
   std::size_t size;
   std::vector<double> value;
   std::vector<std::uint32_t> entry;
-  std::vector<bool> row_done, column_done;
+  std::vector<std::size_t> rows, columns;  // that have no pivot yet
+  std::vector<std::size_t> row_count, column_count;
+  std::vector<double> column_largest;
 
   explicit Front(std::size_t n)
-      : size(n), value(n * n, 0), entry(n * n, absent), row_done(n, false), column_done(n, false) {}
+      : size(n),
+        value(n * n, 0),
+        entry(n * n, absent),
+        rows(n),
+        columns(n),
+        row_count(n),
+        column_count(n),
+        column_largest(n) {
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    std::iota(columns.begin(), columns.end(), std::size_t{0});
+  }
   std::size_t at(std::size_t row, std::size_t column) const { return row * size + column; }
-  bool present(std::size_t row, std::size_t column) const {
-    return !row_done[row] && !column_done[column] && entry[at(row, column)] != absent;
+  bool present(std::size_t row, std::size_t column) const { return entry[at(row, column)] != absent; }
+  void remove(std::size_t row, std::size_t column) {
+    std::erase(rows, row);
+    std::erase(columns, column);
   }
 
-  std::pair<std::size_t, std::size_t> choose() const {
-    std::vector<std::size_t> row_count(size, 0), column_count(size, 0);
-    std::vector<double> column_largest(size, 0);
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j < size; ++j) {
+  std::pair<std::size_t, std::size_t> choose() {
+    std::fill(row_count.begin(), row_count.end(), 0);
+    std::fill(column_count.begin(), column_count.end(), 0);
+    std::fill(column_largest.begin(), column_largest.end(), 0.0);
+    for (const std::size_t i : rows) {
+      for (const std::size_t j : columns) {
         if (!present(i, j)) continue;
         ++row_count[i];
         ++column_count[j];
@@ -46,8 +62,8 @@ struct Front {
     std::pair<std::size_t, std::size_t> best{size, size};
     std::size_t best_cost = SIZE_MAX;
     double best_size = 0;
-    for (std::size_t i = 0; i < size; ++i) {
-      for (std::size_t j = 0; j < size; ++j) {
+    for (const std::size_t i : rows) {
+      for (const std::size_t j : columns) {
         if (!present(i, j)) continue;
         const double magnitude = std::abs(value[at(i, j)]);
         if (!(magnitude > singular_pivot) || magnitude < pivot_threshold * column_largest[j]) continue;
@@ -99,30 +115,20 @@ void StaticLu::choose_scales() {
   }
 }
 
-void StaticLu::load() {
-  std::fill(entries_.begin(), entries_.end(), 0.0);
-  for (std::size_t e = 0; e < pattern_.size(); ++e) entries_[place_[e]] = values_[e] * scale_[e];
+bool StaticLu::load_values() {
+  return load([this](const auto& put) {
+    for (std::size_t e = 0; e < pattern_.size(); ++e) put(e, values_[e]);
+  });
 }
 
-bool StaticLu::factor() {
-  if (!pivots_.empty() || size_ == 0) {
-    load();
-    if (replay<false>()) return true;
-  }
-  return factor_anew();
-}
+bool StaticLu::factor() { return (load_values() && replay()) || factor_anew(); }
 
-bool StaticLu::factor_and_solve(std::span<double> x) {
-  if (!pivots_.empty() || size_ == 0) {
-    load();
-    load_right(x);
-    if (replay<true>()) {
-      substitute_back(x);
-      return true;
-    }
-  }
-  if (!factor_anew()) return false;
-  solve(x);
+bool StaticLu::replay() { return replay_list<false>(); }
+
+bool StaticLu::replay_and_solve(std::span<double> x) {
+  load_right(x);
+  if (!replay_list<true>()) return false;
+  substitute_back(x);
   return true;
 }
 
@@ -135,13 +141,12 @@ bool StaticLu::factor_anew() {
     pivots_.clear();
     return false;
   }
-  load();
-  return replay<false>();
+  return load_values() && replay();
 }
 
 // With the right-hand side as one more column, which costs little while the factorization waits for itself.
 template <bool with_right>
-bool StaticLu::replay() {
+bool StaticLu::replay_list() {
   const Elimination* elimination = eliminations_.data();
   const Elimination* const eliminations = eliminations_.data();
   const Update* update = updates_.data();
@@ -187,21 +192,20 @@ bool StaticLu::analyse() {
   for (std::size_t k = 0; k < size_; ++k) {
     const auto [row, column] = front.choose();
     if (row == size_) return false;
-    front.row_done[row] = true;
-    front.column_done[column] = true;
+    front.remove(row, column);
     row_position[row] = static_cast<std::uint32_t>(k);
     column_position[column] = static_cast<std::uint32_t>(k);
     std::vector<std::size_t> upper;
-    for (std::size_t j = 0; j < size_; ++j) {
-      if (front.column_done[j] || front.entry[front.at(row, j)] == absent) continue;
+    for (const std::size_t j : front.columns) {
+      if (!front.present(row, j)) continue;
       upper.push_back(j);
       uppers_.push_back(
           {front.entry[front.at(row, j)], static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(j)});
     }
     const double pivot = front.value[front.at(row, column)];
-    for (std::size_t i = 0; i < size_; ++i) {
+    for (const std::size_t i : front.rows) {
+      if (!front.present(i, column)) continue;
       const std::size_t below = front.at(i, column);
-      if (front.row_done[i] || front.entry[below] == absent) continue;
       const double multiplier = front.value[below] / pivot;
       for (const std::size_t j : upper) {
         const std::size_t target = front.at(i, j);

@@ -68,25 +68,17 @@ void Accelerations::set_velocity(std::span<const double> v) {
   tape_.run(Stage::velocity);
 }
 
-void Accelerations::fill_matrix() {
-  const std::span<double> values = lu_.values();
-  for (const Entry& entry : M_) values[entry.slot] = entry.source.get(tape_);
-  for (const ConstraintEntry& entry : C_) {
-    values[entry.slot] = values[entry.slot + 1] = entry.source.get(tape_);
-  }
-}
-
 bool Accelerations::factor() {
-  fill_matrix();
-  factored_ = lu_.factor();
+  factored_ = lu_.factor([this](const auto& put) { each_value(put); });
   return factored_;
 }
 
-// C v + c of the active constraints, with C as it stands in the matrix.
+// C v + c of the active constraints.
 void Accelerations::eval_constraint_residual(std::span<const double> v) {
   for (std::size_t row = 0; row < c_.size(); ++row) residual_[row] = c_[row].get(tape_);
-  const std::span<const double> values = lu_.values();
-  for (const ConstraintEntry& entry : C_) residual_[entry.row] += values[entry.slot] * v[entry.column];
+  for (const ConstraintEntry& entry : C_) {
+    residual_[entry.row] += entry.source.get(tape_) * v[entry.column];
+  }
 }
 
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
@@ -95,7 +87,6 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
   const bool ready = factored_ && !M_depends_on_v_ && is_at(t, q);
   if (!ready) set_position(t, q);
   set_velocity(v);
-  if (!ready) fill_matrix();
   for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(tape_);
   for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(tape_);
   if (gains.alpha != 0 || gains.beta != 0) {
@@ -107,7 +98,7 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
   if (ready) {
     lu_.solve(solution_);
   } else {
-    factored_ = lu_.factor_and_solve(solution_);
+    factored_ = lu_.factor_and_solve([this](const auto& put) { each_value(put); }, solution_);
   }
   for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = solution_[n_ + row];
   return factored_;

@@ -69,7 +69,16 @@ class Accelerations {
   void set_position(double t, std::span<const double> q);
   void set_velocity(std::span<const double> v);
   bool is_at(double t, std::span<const double> q) const;
-  void fill_matrix();
+  // Every value of the matrix, for StaticLu.
+  template <class Put>
+  void each_value(const Put& put) const {
+    for (const Entry& entry : M_) put(entry.slot, entry.source.get(tape_));
+    for (const ConstraintEntry& entry : C_) {
+      const double value = entry.source.get(tape_);
+      put(entry.slot, value);
+      put(entry.slot + 1, value);
+    }
+  }
   bool factor();
   void eval_constraint_residual(std::span<const double> v);
   double correct(std::span<double> x);

@@ -106,7 +106,7 @@ class AdomianRun {
   }
 
   template <class At>
-  static typename Observer<S, W>::State state(const At& at) {
+  static typename Observer<S>::State state(const At& at) {
     return {at.t(), at.q(), at.v(), at.a(), at.lambda()};
   }
 
@@ -214,7 +214,7 @@ class AdomianRun {
   // The work of the forces from where it was last known within this step to τ. The polynomials of λ do not
   // reach across a singular configuration.
   void add_work(const S& tau) {
-    Observer<S, W>& observer = recorder_.observer();
+    Observer<S>& observer = recorder_.observer();
     if (recorder_.counts_work() && singular_tau_) {
       recorder_.add_work(observer.work(work_tau_, tau, [&](const S& x) {
         sampler_.set(S(clock_.high + (clock_.low + x)), x, step_.polynomials(), singular_tau_);
@@ -268,7 +268,7 @@ class AdomianRun {
 
   const System& system_;
   const SolveOptions& options_;
-  Recorder<S, W> recorder_;
+  Recorder<S> recorder_;
   Step step_;
   StepSampler<S, W> sampler_;
   SwitchWatch<S, W> watch_;

@@ -116,8 +116,8 @@ class DenseOutput::Impl {
   std::vector<Piece> pieces_;
   std::vector<double> coefficients_;  // [piece][degree][coordinate]
   std::optional<StepSampler<double, native_lanes>> sampler_;
-  std::optional<LeastMultipliers<double, native_lanes>> multipliers_;
-  Observer<double, native_lanes> observer_;
+  std::optional<LeastMultipliers<double>> multipliers_;
+  Observer<double> observer_;
 };
 
 DenseOutput::DenseOutput(const System& system) : impl_(std::make_unique<Impl>(system)) {}

@@ -17,10 +17,10 @@ namespace dalembert {
 
 class ErrorScale {
  public:
-  ErrorScale(const Start& start, double duration) : n_(start.q.size()), scale_(2 * start.q.size()) {
+  ErrorScale(const Start& start, double duration)
+      : n_(start.q.size()), size_q_(largest(start.q)), scale_(2 * start.q.size()) {
     const double speed = largest(start.v);
     const double acceleration = largest(start.a);
-    size_q_ = largest(start.q);
     if (size_q_ == 0) size_q_ = acceleration > 0 ? speed * speed / acceleration : 0;
     if (size_q_ == 0) size_q_ = 1;
     size_v_ = std::max(speed, std::sqrt(acceleration * size_q_));
@@ -64,7 +64,7 @@ class ErrorScale {
 
  private:
   std::size_t n_;
-  double size_q_ = 0;
+  double size_q_;
   double size_v_ = 0;
   std::vector<double> scale_;
 };

@@ -11,12 +11,12 @@
 #include <vector>
 
 #include <dalembert/linalg/dense_lu.hpp>
+#include <dalembert/system/plain_values.hpp>
 #include <dalembert/system/system.hpp>
-#include <dalembert/tape/series.hpp>
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class LeastMultipliers {
  public:
   LeastMultipliers(const System& system, std::span<const std::size_t> active)
@@ -27,7 +27,7 @@ class LeastMultipliers {
       if (!is_active[j]) dependent_.push_back(j);
     }
     if (dependent_.empty()) return;  // room is taken only where it is needed
-    series_.emplace(system.dynamics().program, system.constants<S>(system.dynamics().program), 0);
+    values_.emplace(system, system.dynamics().program);
     C_.assign(system.m() * system.n(), S(0));
     lambda_.assign(system.m(), S(0));
     gram_ = DenseLu<S, LaneMath<S>>(active_.size());
@@ -64,12 +64,11 @@ class LeastMultipliers {
   }
 
   void eval_C(const S& t, std::span<const S> q) {
-    const std::vector<Register>& inputs = series_->program().inputs;
-    series_->set(inputs[System::input_t()], 0, t);
-    for (std::size_t i = 0; i < q.size(); ++i) series_->set(inputs[system_->input_q(i)], 0, q[i]);
-    series_->run(Stage::position, 0);
+    values_->set(System::input_t(), t);
+    values_->set(system_->input_q(0), q);
+    values_->run(Stage::position);
     for (const MatrixEntry& entry : system_->dynamics().C) {
-      C_[entry.row * system_->n() + entry.column] = series_->output(entry.value, 0);
+      C_[entry.row * system_->n() + entry.column] = values_->value(entry.value);
     }
   }
 
@@ -104,7 +103,7 @@ class LeastMultipliers {
 
   const System* system_;
   std::vector<std::size_t> active_, dependent_;
-  std::optional<Series<S, W>> series_;
+  std::optional<PlainValues<S>> values_;
   std::vector<S> C_;               // m rows
   std::vector<std::vector<S>> D_;  // of the dependent constraints
   std::vector<S> lambda_, work_;

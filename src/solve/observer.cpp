@@ -34,16 +34,16 @@ void gauss_legendre(int n, std::vector<S>& nodes, std::vector<S>& weights) {
 
 }  // namespace
 
-template <class S, int W>
-Observer<S, W>::Observer(const System& system, int quadrature_points)
+template <class S>
+Observer<S>::Observer(const System& system, int quadrature_points)
     : kinetic(0),
       potential(0),
       energy(0),
       energy_scale(0),
       outputs(system.observables().outputs.size(), S(0)),
       system_(&system),
-      observables_(system.observables().program, system.constants<S>(system.observables().program), 0),
-      energy_(system.energy().program, system.constants<S>(system.energy().program), 0),
+      observables_(system, system.observables().program),
+      energy_(system, system.energy().program),
       q_(system.n()),
       v_(system.n()),
       a_(system.n()),
@@ -51,46 +51,43 @@ Observer<S, W>::Observer(const System& system, int quadrature_points)
   if (!system.energy().conservative) gauss_legendre(quadrature_points, nodes_, weights_);
 }
 
-template <class S, int W>
-void Observer<S, W>::set(Series<S, W>& series, const System& system, const State& state) {
-  const std::vector<Register>& inputs = series.program().inputs;
-  series.set(inputs[System::input_t()], 0, state.t);
-  for (std::size_t i = 0; i < system.n(); ++i) {
-    series.set(inputs[system.input_q(i)], 0, state.q[i]);
-    series.set(inputs[system.input_v(i)], 0, state.v[i]);
-    series.set(inputs[system.input_a(i)], 0, state.a[i]);
-  }
-  for (std::size_t j = 0; j < system.m(); ++j) series.set(inputs[system.input_lambda(j)], 0, state.lambda[j]);
-  for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) series.run(stage, 0);
+template <class S>
+void Observer<S>::set(PlainValues<S>& values, const State& state) {
+  values.set(System::input_t(), state.t);
+  values.set(system_->input_q(0), state.q);
+  values.set(system_->input_v(0), state.v);
+  values.set(system_->input_a(0), state.a);
+  values.set(system_->input_lambda(0), state.lambda);
+  for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) values.run(stage);
 }
 
-template <class S, int W>
-void Observer<S, W>::eval(const State& state) {
-  set(observables_, *system_, state);
+template <class S>
+void Observer<S>::eval(const State& state) {
+  set(observables_, state);
   const ObservableProgram& p = system_->observables();
-  kinetic = observables_.output(p.K, 0);
-  potential = observables_.output(p.V, 0);
-  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = observables_.output(p.outputs[i], 0);
+  kinetic = observables_.value(p.K);
+  potential = observables_.value(p.V);
+  for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i] = observables_.value(p.outputs[i]);
   energy = eval_energy(state);
 }
 
-template <class S, int W>
-S Observer<S, W>::eval_energy(const State& state) {
-  set(energy_, *system_, state);
-  const S total = energy_.output(system_->energy().energy, 0);
-  const S moving = energy_.output(system_->energy().kinetic, 0);
+template <class S>
+S Observer<S>::eval_energy(const State& state) {
+  set(energy_, state);
+  S total = energy_.value(system_->energy().energy);
+  const S moving = energy_.value(system_->energy().kinetic);
   energy_scale = ScalarMath<S>::abs(moving) + ScalarMath<S>::abs(S(total - moving));
   return total;
 }
 
-template <class S, int W>
-S Observer<S, W>::eval_power(const State& state) {
-  set(energy_, *system_, state);
-  return energy_.output(system_->energy().power, 0);
+template <class S>
+S Observer<S>::eval_power(const State& state) {
+  set(energy_, state);
+  return energy_.value(system_->energy().power);
 }
 
-template <class S, int W>
-S Observer<S, W>::work(const StepPolynomials<S>& step, const S& from, const S& to) {
+template <class S>
+S Observer<S>::work(const StepPolynomials<S>& step, const S& from, const S& to) {
   return work(from, to, [&](const S& tau) -> State {
     step.eval_q(tau, q_);
     step.eval_v(tau, v_);
@@ -100,7 +97,7 @@ S Observer<S, W>::work(const StepPolynomials<S>& step, const S& from, const S& t
   });
 }
 
-template class Observer<double, native_lanes>;
-template class Observer<Real, 1>;
+template class Observer<double>;
+template class Observer<Real>;
 
 }  // namespace dalembert

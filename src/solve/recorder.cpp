@@ -24,9 +24,9 @@ void raise(double& largest, double value) {
 
 }  // namespace
 
-template <class S, int W>
-Recorder<S, W>::Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
-                         const Settings& settings)
+template <class S>
+Recorder<S>::Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
+                      const Settings& settings)
     : RunLog(options, settings.method),
       sink_(sink),
       observer_(problem.system, settings.quadrature_points),
@@ -39,8 +39,8 @@ Recorder<S, W>::Recorder(const Problem& problem, const SolveOptions& options, co
   report.conservative = problem.system.energy().conservative;
 }
 
-template <class S, int W>
-void Recorder<S, W>::start(const State& state) {
+template <class S>
+void Recorder<S>::start(const State& state) {
   start_energy_ = observer_.eval_energy(state);
   report.start_energy = as_double(start_energy_);
   note_energy(state);
@@ -48,14 +48,14 @@ void Recorder<S, W>::start(const State& state) {
   while (due_at(report.start_time)) sample(state);
 }
 
-template <class S, int W>
-void Recorder<S, W>::sample(const State& state) {
+template <class S>
+void Recorder<S>::sample(const State& state) {
   emit(state);
   schedule.advance();
 }
 
-template <class S, int W>
-void Recorder<S, W>::end_step(const State& state, double size, int order) {
+template <class S>
+void Recorder<S>::end_step(const State& state, double size, int order) {
   count_step(size, order);
   note_energy(state);
   const double t = as_double(state.t);
@@ -64,28 +64,28 @@ void Recorder<S, W>::end_step(const State& state, double size, int order) {
   check_limits(t);
 }
 
-template <class S, int W>
-void Recorder<S, W>::note_residuals(std::span<const S> g, std::span<const S> gv) {
+template <class S>
+void Recorder<S>::note_residuals(std::span<const S> g, std::span<const S> gv) {
   raise(report.max_position_residual, largest(g));
   raise(report.max_velocity_residual, largest(gv));
 }
 
-template <class S, int W>
-void Recorder<S, W>::note_residuals(const State& state) {
+template <class S>
+void Recorder<S>::note_residuals(const State& state) {
   residuals_.eval(state.t, state.q, state.v);
   note_residuals(residuals_.g, residuals_.gv);
 }
 
-template <class S, int W>
-void Recorder<S, W>::note_energy(const State& state) {
+template <class S>
+void Recorder<S>::note_energy(const State& state) {
   const S energy = observer_.eval_energy(state);
   report.end_energy = as_double(energy);
   report.energy_scale = std::max(report.energy_scale, as_double(observer_.energy_scale));
   raise(report.max_energy_error, std::abs(as_double(S(energy - start_energy_ - work_))));
 }
 
-template <class S, int W>
-void Recorder<S, W>::emit(const State& at) {
+template <class S>
+void Recorder<S>::emit(const State& at) {
   State state = at;
   state.lambda = multipliers_.eval(at.t, at.q, at.lambda);
   observer_.eval(state);
@@ -99,13 +99,13 @@ void Recorder<S, W>::emit(const State& at) {
   if (sink_ && !sink_(sample)) interrupt();
 }
 
-template <class S, int W>
-RunReport Recorder<S, W>::finish(double t) {
+template <class S>
+RunReport Recorder<S>::finish(double t) {
   report.work = as_double(work_);
   return RunLog::finish(t);
 }
 
-template class Recorder<double, native_lanes>;
-template class Recorder<Real, 1>;
+template class Recorder<double>;
+template class Recorder<Real>;
 
 }  // namespace dalembert

@@ -14,14 +14,14 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class Recorder : public RunLog {
  public:
-  using State = typename Observer<S, W>::State;
+  using State = typename Observer<S>::State;
 
   struct Settings {
     std::string_view method;
-    int quadrature_points;  ///< of the work of the forces
+    int quadrature_points = 0;  ///< of the work of the forces
   };
   Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
            const Settings& settings);
@@ -39,7 +39,7 @@ class Recorder : public RunLog {
 
   bool counts_work() const { return !report.conservative; }
   void add_work(const S& work) { work_ += work; }
-  Observer<S, W>& observer() { return observer_; }
+  Observer<S>& observer() { return observer_; }
 
   RunReport finish(double t);
 
@@ -48,14 +48,14 @@ class Recorder : public RunLog {
   void note_energy(const State& state);
 
   const SampleSink<S>& sink_;
-  Observer<S, W> observer_;
-  ConstraintResiduals<S, W> residuals_;
-  LeastMultipliers<S, W> multipliers_;
+  Observer<S> observer_;
+  ConstraintResiduals<S> residuals_;
+  LeastMultipliers<S> multipliers_;
   S work_;
   S start_energy_;
 };
 
-extern template class Recorder<double, native_lanes>;
-extern template class Recorder<Real, 1>;
+extern template class Recorder<double>;
+extern template class Recorder<Real>;
 
 }  // namespace dalembert

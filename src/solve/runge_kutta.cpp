@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
+
+#include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
 namespace {
@@ -30,14 +33,15 @@ RungeKutta::RungeKutta(const RungeKuttaTable& table, Ode& ode, std::vector<std::
       groups_(std::move(groups)),
       settings_(settings),
       size_(std::accumulate(groups_.begin(), groups_.end(), std::size_t{0})),
-      slopes_((static_cast<std::size_t>(table.stages) + 1 + table.extra_c.size()) * size_),
-      y_(size_),
-      y0_(size_),
-      y_next_(size_),
-      stage_(size_),
-      sizes_(size_),
-      trial_sizes_(size_),
-      dense_(table.dense.size() * size_) {}
+      padded_((size_ + native_lanes - 1) / native_lanes * native_lanes),
+      slopes_((static_cast<std::size_t>(table.stages) + 1 + table.extra_c.size()) * padded_),
+      y_(padded_),
+      y0_(padded_),
+      y_next_(padded_),
+      stage_(padded_),
+      sizes_(padded_),
+      trial_sizes_(padded_),
+      dense_(table.dense.size() * padded_) {}
 
 bool RungeKutta::start(double t, std::span<const double> y, double direction) {
   t_ = t0_ = origin_ = t;
@@ -61,18 +65,25 @@ bool RungeKutta::fail(const std::string& why) {
 
 bool RungeKutta::eval_slope(double t, std::span<const double> y, std::span<double> slope) {
   ++evaluations;
-  return ode_.eval(t, y, slope);
+  return ode_.eval(t, y.first(size_), slope.first(size_));
 }
 
-// out = y + h Σ weight · slope
-void RungeKutta::combine(const RungeKuttaTable::Row& row, double h, std::span<double> out) {
-  std::copy(y_.begin(), y_.end(), out.begin());
-  double* const sum = out.data();
-  for (const auto& [stage, weight] : row) {
-    const double* const slope = k(stage).data();
-    const double factor = h * weight;
-    for (std::size_t i = 0; i < size_; ++i) sum[i] += factor * slope[i];
+// out += h Σ weight · slope, as many components at once as a register holds
+void RungeKutta::add_slopes(const RungeKuttaTable::Row& row, double h, std::span<double> out) const {
+  for (std::size_t i = 0; i < padded_; i += native_lanes) {
+    Lanes<native_lanes> sum, slope;
+    std::memcpy(&sum, &out[i], sizeof sum);
+    for (const auto& [stage, weight] : row) {
+      std::memcpy(&slope, &slopes_[static_cast<std::size_t>(stage) * padded_ + i], sizeof slope);
+      sum += h * weight * slope;
+    }
+    std::memcpy(&out[i], &sum, sizeof sum);
   }
+}
+
+void RungeKutta::combine(const RungeKuttaTable::Row& row, double h, std::span<double> out) const {
+  std::copy(y_.begin(), y_.end(), out.begin());
+  add_slopes(row, h, out);
 }
 
 // All stages and y_next; false where a slope does not exist.
@@ -105,10 +116,7 @@ void RungeKutta::measure(std::span<const double> y, std::span<double> sizes) con
 
 double RungeKutta::norm(const RungeKuttaTable::Row& row) {
   std::fill(stage_.begin(), stage_.end(), 0.0);
-  for (const auto& [stage, weight] : row) {
-    const double* const slope = k(stage).data();
-    for (std::size_t i = 0; i < size_; ++i) stage_[i] += weight * slope[i];
-  }
+  add_slopes(row, 1, stage_);
   return scaled_norm(stage_);
 }
 
@@ -226,7 +234,7 @@ bool RungeKutta::step(double limit) {
 }
 
 bool RungeKutta::finish(double h, double t) {
-  const Ode::Finish finish = ode_.finish_step(t, y_next_);
+  const Ode::Finish finish = ode_.finish_step(t, std::span(y_next_).first(size_));
   if (finish == Ode::Finish::failed || !all_finite(y_next_)) return false;
   if (table_.last_is_next && finish == Ode::Finish::kept) {
     const std::span<const double> end = k(table_.stages - 1);
@@ -248,7 +256,7 @@ bool RungeKutta::finish(double h, double t) {
 std::span<const double> RungeKutta::end_slope() {
   if (!end_slope_known_) end_slope_known_ = eval_slope(t_, y_, k(table_.stages));
   if (!end_slope_known_) return {};
-  return k(table_.stages);
+  return k(table_.stages).first(size_);
 }
 
 // D_r = h Σ D_ri k_i, after the extra stages.
@@ -264,9 +272,7 @@ bool RungeKutta::eval_dense() {
   if (!good) return false;
   std::fill(dense_.begin(), dense_.end(), 0.0);
   for (std::size_t r = 0; r < table_.dense.size(); ++r) {
-    for (const auto& [stage, weight] : table_.dense[r]) {
-      for (std::size_t i = 0; i < size_; ++i) dense_[r * size_ + i] += h_ * weight * k(stage)[i];
-    }
+    add_slopes(table_.dense[r], h_, std::span(dense_).subspan(r * padded_, padded_));
   }
   dense_known_ = true;
   return true;
@@ -274,7 +280,7 @@ bool RungeKutta::eval_dense() {
 
 bool RungeKutta::eval(double t, std::span<double> y) {
   if (t == t_ || h_ == 0) {
-    std::copy(y_.begin(), y_.end(), y.begin());
+    std::copy_n(y_.begin(), size_, y.begin());
     return true;
   }
   if (!dense_known_ && !eval_dense()) return false;
@@ -285,7 +291,7 @@ bool RungeKutta::eval(double t, std::span<double> y) {
   for (std::size_t i = 0; i < size_; ++i) {
     double sum = 0;
     for (std::size_t r = table_.dense.size(); r-- > 0;) {
-      sum = (sum + dense_[r * size_ + i]) * (r % 2 == 0 ? rest : theta);
+      sum = (sum + dense_[r * padded_ + i]) * (r % 2 == 0 ? rest : theta);
     }
     const double difference = y_[i] - y0_[i];
     sum = (sum + 2 * difference - h_ * (f0[i] + f1[i])) * theta;

@@ -32,7 +32,7 @@ class RungeKutta {
   void replace(std::span<const double> y);
 
   double t() const { return t_; }
-  std::span<const double> y() const { return y_; }
+  std::span<const double> y() const { return {y_.data(), size_}; }
   int order() const { return table_.order; }
   /// The slope at t; empty where there is none.
   std::span<const double> end_slope();
@@ -44,10 +44,13 @@ class RungeKutta {
   std::string reason;
 
  private:
-  std::span<double> k(int stage) { return {slopes_.data() + static_cast<std::size_t>(stage) * size_, size_}; }
+  std::span<double> k(int stage) {
+    return {slopes_.data() + static_cast<std::size_t>(stage) * padded_, padded_};
+  }
   bool adaptive() const { return settings_.tolerance > 0; }
   bool eval_slope(double t, std::span<const double> y, std::span<double> slope);
-  void combine(const RungeKuttaTable::Row& row, double h, std::span<double> out);
+  void add_slopes(const RungeKuttaTable::Row& row, double h, std::span<double> out) const;
+  void combine(const RungeKuttaTable::Row& row, double h, std::span<double> out) const;
   bool attempt(double h);
   bool take_first_slope();
   bool finish(double h, double t);
@@ -66,6 +69,7 @@ class RungeKutta {
   std::vector<std::size_t> groups_;
   Settings settings_;
   std::size_t size_;
+  std::size_t padded_;          // size_, and zeros to fill the last SIMD register
   std::vector<double> slopes_;  // stages, the slope at the end, extra stages; one row each
   std::vector<double> y_, y0_, y_next_, stage_, sizes_, trial_sizes_;
   std::vector<double> dense_;  // rows of the table's dense output

@@ -52,7 +52,7 @@ class StepperRun {
   }
 
  private:
-  using State = Recorder<double, native_lanes>::State;
+  using State = Recorder<double>::State;
 
   void begin() {
     const bool sampled = recorder_.due_at(time_) || recorder_.schedule.every_step();
@@ -140,7 +140,7 @@ class StepperRun {
   const Problem& problem_;
   const SolveOptions& options_;
   Stepper& stepper_;
-  Recorder<double, native_lanes> recorder_;
+  Recorder<double> recorder_;
   ConstraintGuard guard_;
   std::optional<Accelerations> accelerations_;  // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;

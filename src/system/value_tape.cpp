@@ -123,21 +123,31 @@ void ValueTape::run_sincos(const Run& run) {
   }
 }
 
-void ValueTape::run_linear(const Run& run) {
+// Sums of a number of terms that is known here, so that there is no inner loop.
+template <std::uint32_t terms>
+void ValueTape::run_sums(const Run& run) {
   double* r = registers_.data();
   const Weighted* term = &terms_[code_[run.first].x];  // those of a run follow each other
+  for (const Code* c = &code_[run.first]; c != code_.data() + run.last; ++c, term += terms) {
+    double sum = c->constant;
+    for (std::uint32_t i = 0; i < terms; ++i) sum += term[i].coefficient * r[term[i].x];
+    r[c->result] = sum;
+  }
+}
+
+void ValueTape::run_linear(const Run& run) {
+  double* r = registers_.data();
+  const Weighted* term = &terms_[code_[run.first].x];
   const Code* const end = code_.data() + run.last;
-  switch (run.terms) {  // without an inner loop where sums are short
+  switch (run.terms) {
     case 1:
-      for (const Code* c = &code_[run.first]; c != end; ++c, ++term)
-        r[c->result] = c->constant + term->coefficient * r[term->x];
-      break;
+      return run_sums<1>(run);
     case 2:
-      for (const Code* c = &code_[run.first]; c != end; ++c, term += 2) {
-        const double sum = c->constant + term[0].coefficient * r[term[0].x];
-        r[c->result] = sum + term[1].coefficient * r[term[1].x];
-      }
-      break;
+      return run_sums<2>(run);
+    case 3:
+      return run_sums<3>(run);
+    case 4:
+      return run_sums<4>(run);
     default:
       for (const Code* c = &code_[run.first]; c != end; ++c) {
         double sum = c->constant;

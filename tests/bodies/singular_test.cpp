@@ -123,7 +123,7 @@ Model parallelogram(const char* right_mass) {
 class Flattening : public ::testing::TestWithParam<std::string> {};
 
 void expect_parallel(const Motion& m, const std::string& other_crank) {
-  const std::string first = m.columns.count("left.angle") != 0 ? "left.angle" : "crank0.angle";
+  const std::string first = m.columns.contains("left.angle") ? "left.angle" : "crank0.angle";
   for (std::size_t i = 0; i < m["t"].size(); ++i) {
     EXPECT_NEAR(m[first][i], m[other_crank][i], 1e-5) << m["t"][i];
   }

@@ -6,6 +6,7 @@
 // is replayed.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,8 +31,20 @@ class StaticLu {
   bool factor();
   /// x becomes the solution of (matrix) solution = x.
   void solve(std::span<double> x);
+  /// The values come from each(put), which calls put(place, value) for every place of the pattern: without
+  /// the detour of values().
+  template <class Each>
+  bool factor(const Each& each) {
+    return (load(each) && replay()) || factor_anew(each);
+  }
   /// Both at once, which is faster than one after the other. x stays where the matrix is singular.
-  bool factor_and_solve(std::span<double> x);
+  template <class Each>
+  bool factor_and_solve(const Each& each, std::span<double> x) {
+    if (load(each) && replay_and_solve(x)) return true;
+    if (!factor_anew(each)) return false;
+    solve(x);
+    return true;
+  }
 
   /// Multiplications and subtractions of one replayed factorization.
   std::size_t operations() const { return updates_.size(); }
@@ -61,9 +74,24 @@ class StaticLu {
   };
 
   void choose_scales();
-  void load();
+  // False: there are no pivots yet.
+  template <class Each>
+  bool load(const Each& each) {
+    if (pivots_.empty() && size_ > 0) return false;
+    std::fill(entries_.begin(), entries_.end(), 0.0);
+    each([this](std::size_t place, double value) { entries_[place_[place]] = value * scale_[place]; });
+    return true;
+  }
+  bool load_values();
   template <bool with_right>
+  bool replay_list();
   bool replay();
+  bool replay_and_solve(std::span<double> x);
+  template <class Each>
+  bool factor_anew(const Each& each) {
+    each([this](std::size_t place, double value) { values_[place] = value; });
+    return factor_anew();
+  }
   bool factor_anew();
   bool analyse();
   void load_right(std::span<const double> x);

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/system/plain_values.hpp>
 #include <dalembert/system/system.hpp>
-#include <dalembert/tape/series.hpp>
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class Observer {
  public:
   Observer(const System& system, int quadrature_points);
@@ -45,11 +45,11 @@ class Observer {
 
  private:
   S eval_power(const State& state);
-  static void set(Series<S, W>& series, const System& system, const State& state);
+  void set(PlainValues<S>& values, const State& state);
 
   const System* system_;
-  Series<S, W> observables_;
-  Series<S, W> energy_;
+  PlainValues<S> observables_;
+  PlainValues<S> energy_;
   std::vector<S> nodes_, weights_;  // on [−1, 1]
   std::vector<S> q_, v_, a_, lambda_;
 };

@@ -60,6 +60,8 @@ class ValueTape {
 
   void add(const Program& program, const Instruction& instruction);
   void run_linear(const Run& run);
+  template <std::uint32_t terms>
+  void run_sums(const Run& run);
   void run_sincos(const Run& run);
   void run_functions(const Run& run);
 
