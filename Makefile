@@ -35,7 +35,7 @@ format-check: deps ## fail when a C++ file is not formatted
 
 lint: format-check deps-dev ## formatting and clang-tidy
 	cmake --preset tidy >/dev/null
-	run-clang-tidy -quiet -j $(JOBS) -p build/tidy
+	tools/lint build/tidy $(JOBS)
 
 fuzz: deps-dev ## run every fuzzer for FUZZ_SECONDS=60, keep what it finds
 	$(call build,fuzz) --target fuzzers

@@ -1,6 +1,7 @@
 // Counts every allocation of a test program. Include it in one source file of the program: it replaces
 // operator new.
 #pragma once
+// NOLINTBEGIN(misc-definitions-in-headers, cppcoreguidelines-no-malloc): that is what it is for
 
 #include <atomic>
 #include <cstddef>
@@ -43,3 +44,4 @@ void operator delete(void* memory, std::size_t, std::align_val_t) noexcept {
   dalembert::testing::release(memory);
 }
 #endif
+// NOLINTEND(misc-definitions-in-headers, cppcoreguidelines-no-malloc)

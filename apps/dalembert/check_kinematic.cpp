@@ -32,7 +32,7 @@ std::vector<std::string> collect_warnings(const KinematicEquations& e, const Kin
                                    e.model->holonomic[i].name, structure.f[i]));
   }
   if (structure.dependent.empty() && structure.full_rank + 1 < e.q.size()) {
-    warnings.push_back(
+    warnings.emplace_back(
         "the rows of f_q and C depend on each other at the start: their vector product vanishes");
   }
   return warnings;

@@ -80,7 +80,7 @@ std::vector<std::string> collect_warnings(const CheckReport& report) {
                        " that the constraints allow: check the masses");
   }
   if (structure.degrees_of_freedom == 0) {
-    warnings.push_back("no degree of freedom is left: the constraints alone determine the motion");
+    warnings.emplace_back("no degree of freedom is left: the constraints alone determine the motion");
   }
   for (const std::string& call : system.non_analytic()) {
     warnings.push_back("'" + call +

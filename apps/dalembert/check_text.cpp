@@ -50,7 +50,7 @@ std::string describe_index(const Structure& structure) {
 }
 
 std::string describe_freedom(const Structure& structure) {
-  const std::string count = std::to_string(structure.degrees_of_freedom);
+  std::string count = std::to_string(structure.degrees_of_freedom);
   if (structure.degrees_of_freedom == structure.configuration_freedom) return count;
   return fmt::format("{} of velocity, {} of position", count, structure.configuration_freedom);
 }
