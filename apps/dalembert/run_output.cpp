@@ -107,6 +107,10 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
     fill(digits_);
   } else {
     fill(doubles_);
+    if (!written_.empty() || !writers_.empty()) {
+      relay_ =
+          std::make_unique<SampleRelay>([this](const Sample<double>& sample) { take(sample, doubles_); });
+    }
   }
 }
 
@@ -131,6 +135,7 @@ template void RunOutput::take(const Sample<double>&, Fillers<double>&);
 template void RunOutput::take(const Sample<Real>&, Fillers<Real>&);
 
 void RunOutput::finish(const RunRecord& record) {
+  if (relay_) relay_->finish();
   for (const auto* writers : {&writers_, &plots_}) {
     for (const auto& writer : *writers) writer->finish(record);
   }

@@ -11,6 +11,7 @@
 #include <dalembert/output/page_samples.hpp>
 #include <dalembert/output/result_writer.hpp>
 #include <dalembert/output/row.hpp>
+#include <dalembert/output/sample_relay.hpp>
 #include <dalembert/trajectory/sample.hpp>
 
 namespace dalembert::app {
@@ -31,7 +32,9 @@ class RunOutput {
   RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,
             const std::vector<Expr>& forces, int digits);
 
-  void take(const Sample<double>& sample) { take(sample, doubles_); }
+  void take(const Sample<double>& sample) {
+    if (relay_) relay_->add(sample);
+  }
   void take(const Sample<Real>& sample) { take(sample, digits_); }
 
   /// Makes the files appear.
@@ -58,6 +61,7 @@ class RunOutput {
   std::unique_ptr<PageSamples> page_samples_;
   std::vector<double> page_row_;
   std::vector<std::string> written_;
+  std::unique_ptr<SampleRelay> relay_;  // the last: its thread uses the others
 };
 
 }  // namespace dalembert::app

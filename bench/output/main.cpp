@@ -1,11 +1,13 @@
 // What files, pages and pictures cost: `dalembert run` with each of them beside the same run without, `-o
 // none`, which computes the same samples and writes nothing.
 //     bench_output PROGRAM [repetitions]
-// The time is that of the whole process, user and system, the median of repeated runs.
+// Times are those of the whole process, from its start to its end: by the clock on the wall, and of the
+// processors, user and system, of all its threads. Medians of repeated runs.
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
@@ -30,25 +32,41 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
-// Processor time of a process from its start to its end; a failure ends the benchmark.
-double time_of(const std::vector<std::string>& words) {
+struct Times {
+  double wall, processor;
+};
+
+// Of a process from its start to its end; a failure ends the benchmark.
+Times time_of(const std::vector<std::string>& words) {
   std::vector<char*> arguments;
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   pid_t child = 0;
   int status = 0;
   rusage usage{};
+  const auto start = std::chrono::steady_clock::now();
   if (posix_spawn(&child, arguments[0], nullptr, nullptr, arguments.data(), environ) != 0 ||
       wait4(child, &status, 0, &usage) != child || status != 0) {
     std::fprintf(stderr, "%s does not run\n", words.front().c_str());
     std::exit(1);
   }
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
+  return {wall.count(), seconds(usage.ru_utime) + seconds(usage.ru_stime)};
 }
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
+}
+
+Times median(const std::vector<Times>& runs) {
+  std::vector<double> wall;
+  std::vector<double> processor;
+  for (const Times& run : runs) {
+    wall.push_back(run.wall);
+    processor.push_back(run.processor);
+  }
+  return {median(wall), median(processor)};
 }
 
 std::string text(double value) {
@@ -74,20 +92,21 @@ class Comparison {
 
   void run(const Motion& motion, const std::vector<Target>& targets) const {
     // in turns, so that a busy moment of the machine meets all of them
-    std::vector<std::vector<double>> times(targets.size());
+    std::vector<std::vector<Times>> times(targets.size());
     for (std::size_t i = 0; i < repetitions_; ++i) {
       for (std::size_t k = 0; k < targets.size(); ++k) times[k].push_back(time(motion, targets[k].options));
     }
-    const double without = median(times[0]);
+    const Times without = median(times[0]);
     for (std::size_t k = 0; k < targets.size(); ++k) {
-      const double with = median(times[k]);
-      std::printf("%-20s %8d  %-8s %10.2f %8.2f\n", motion.model, motion.samples, targets[k].name, 1e3 * with,
-                  with / without);
+      const Times with = median(times[k]);
+      std::printf("%-20s %8d  %-8s %10.2f %8.2f %14.2f %8.2f\n", motion.model, motion.samples,
+                  targets[k].name, 1e3 * with.wall, with.wall / without.wall, 1e3 * with.processor,
+                  with.processor / without.processor);
     }
   }
 
  private:
-  double time(const Motion& motion, const std::vector<std::string>& options) const {
+  Times time(const Motion& motion, const std::vector<std::string>& options) const {
     std::vector<std::string> words{program_,     "run",
                                    motion.model, "--quiet",
                                    "--duration", text(motion.duration),
@@ -111,7 +130,8 @@ void compare_outputs(const std::string& program, int repetitions) {
                                     {"json", {"-o", file(".json")}},   {"npz", {"-o", file(".npz")}},
                                     {"h5", {"-o", file(".h5")}},       {"svg", {"--plot", file(".svg")}},
                                     {"png", {"--plot", file(".png")}}, {"page", {"--report", file(".html")}}};
-  std::printf("%-20s %8s  %-8s %10s %8s\n", "model", "samples", "output", "time (ms)", "ratio");
+  std::printf("%-20s %8s  %-8s %10s %8s %14s %8s\n", "model", "samples", "output", "wall (ms)", "ratio",
+              "processor (ms)", "ratio");
   const Comparison comparison(program, repetitions);
   for (const int samples : {1000, 100'000}) {
     for (const Motion& motion : {Motion{"slider_crank", 10, samples},

@@ -23,7 +23,7 @@ std::vector<ColumnRange> one_by_one(std::size_t count) {
 }
 
 // ",value" for each. JSON knows neither infinities nor NaN: they become null.
-void append(std::string& text, std::span<const double> values) {
+void append_numbers(std::span<const double> values, std::string& text) {
   constexpr std::size_t longest = 26;
   const std::size_t before = text.size();
   text.resize(before + values.size() * longest);
@@ -42,16 +42,15 @@ void append(std::string& text, std::span<const double> values) {
 }  // namespace
 
 JsonFile::JsonFile(const std::filesystem::path& path, std::vector<Column> columns)
-    : file_(path), columns_(std::move(columns)), spool_(file_.place(), one_by_one(columns_.size())) {}
+    : file_(path),
+      columns_(std::move(columns)),
+      spool_(file_.place(), one_by_one(columns_.size()), append_numbers) {}
 
 void JsonFile::write_series(std::size_t column) {
-  std::string text;
   bool first = true;
   file_.write("[");
-  spool_.read({column, 1}, [&](std::span<const double> values) {
-    text.clear();
-    append(text, values);
-    file_.write(std::string_view(text).substr(first ? 1 : 0));
+  spool_.read(column, [&](std::string_view text) {
+    file_.write(text.substr(first ? 1 : 0));
     first = false;
   });
   file_.write("]");

@@ -29,6 +29,10 @@ std::string npy_header(std::string_view type, std::string_view shape) {
   return header + text;
 }
 
+void append_bytes(std::span<const double> values, std::string& bytes) {
+  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+}
+
 std::u32string code_points(std::string_view utf8) {
   std::u32string result;
   for (std::size_t i = 0; i < utf8.size();) {
@@ -64,23 +68,23 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::vector<Column> columns)
     : file_(path),
       columns_(std::move(columns)),
       plans_(plan_arrays(columns_)),
-      spool_(file_.place(), ranges_of(plans_)) {}
+      spool_(file_.place(), ranges_of(plans_), append_bytes) {}
 
-void NpzFile::add_numbers(ZipArchive& archive, const ArrayPlan& plan) {
+void NpzFile::add_numbers(ZipArchive& archive, std::size_t array) {
+  const ArrayPlan& plan = plans_[array];
   const std::string shape = plan.name == "t" ? fmt::format("{},", spool_.size())
                                              : fmt::format("{}, {}", spool_.size(), plan.columns.count);
   archive.begin(plan.name + ".npy");
   archive.append(npy_header("<f8", shape));
-  spool_.read(plan.columns, [&](std::span<const double> values) {
-    archive.append({reinterpret_cast<const char*>(values.data()), values.size_bytes()});
-  });
+  spool_.read(array, [&](std::string_view bytes) { archive.append(bytes); });
   archive.end();
 }
 
 void NpzFile::finish(const RunRecord& record) {
   ZipArchive archive(file_);
-  for (const ArrayPlan& plan : plans_) {
-    add_numbers(archive, plan);
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    const ArrayPlan& plan = plans_[i];
+    add_numbers(archive, i);
     if (plan.name != "t") archive.add(plan.name + "_names.npy", text_array(plan.names(columns_), false));
   }
   archive.add("text.npy", text_array({record.model->text}, true));

@@ -4,6 +4,7 @@
 //   and the model as written; partial: whether the run reached its end
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <span>
 #include <vector>
@@ -23,7 +24,7 @@ class NpzFile : public ResultWriter {
   void finish(const RunRecord& record) override;
 
  private:
-  void add_numbers(ZipArchive& archive, const ArrayPlan& plan);
+  void add_numbers(ZipArchive& archive, std::size_t array);
 
   AtomicFile file_;
   std::vector<Column> columns_;

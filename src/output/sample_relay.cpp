@@ -1,0 +1,145 @@
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <utility>
+
+#include <dalembert/output/sample_relay.hpp>
+
+namespace dalembert {
+namespace {
+
+constexpr std::size_t block_values = 8192;  // 64 kB
+constexpr std::size_t most_waiting = 15;    // a writer may be away for some milliseconds
+
+std::array<std::span<const double>, 7> parts_of(const Sample<double>& s) {
+  return {s.q, s.v, s.a, s.lambda, s.outputs, s.position_residual, s.velocity_residual};
+}
+
+// A thread that leaves signals to those that were there before.
+template <class Work>
+std::thread start_without_signals(Work work) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits it
+  std::thread thread(std::move(work));
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return thread;
+}
+
+}  // namespace
+
+SampleRelay::~SampleRelay() {
+  if (!thread_.joinable()) return;
+  {
+    const std::scoped_lock lock(mutex_);
+    full_.clear();
+  }
+  stop();
+}
+
+void SampleRelay::begin(const Sample<double>& first) {
+  width_ = 5;  // t and the energies
+  const auto parts = parts_of(first);
+  for (std::size_t i = 0; i < parts.size(); ++i) width_ += sizes_[i] = parts[i].size();
+  block_size_ = std::max<std::size_t>(block_values / width_, 1) * width_;
+  filling_.reserve(block_size_);
+}
+
+void SampleRelay::add(const Sample<double>& sample) {
+  if (width_ == 0) begin(sample);
+  filling_.insert(filling_.end(), {sample.t, sample.kinetic, sample.potential, sample.energy, sample.work});
+  for (const std::span<const double> part : parts_of(sample))
+    filling_.insert(filling_.end(), part.begin(), part.end());
+  if (filling_.size() == block_size_) hand_over();
+}
+
+void SampleRelay::hand_over() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return full_.size() < most_waiting || failure_; });
+  if (failure_) std::rethrow_exception(failure_);
+  full_.push_back(std::move(filling_));
+  filling_ = Block();
+  if (!empty_.empty()) {
+    filling_ = std::move(empty_.back());
+    empty_.pop_back();
+  }
+  lock.unlock();
+  changed_.notify_all();
+  filling_.clear();
+  filling_.reserve(block_size_);
+  if (!thread_.joinable()) thread_ = start_without_signals([this] { work(); });
+}
+
+void SampleRelay::finish() {
+  if (thread_.joinable()) stop();
+  if (failure_) std::rethrow_exception(failure_);
+  take_all(filling_);
+  filling_.clear();
+}
+
+void SampleRelay::stop() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ended_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void SampleRelay::work() {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    changed_.wait(lock, [&] { return !full_.empty() || ended_; });
+    if (full_.empty()) return;
+    Block block = std::move(full_.front());
+    full_.pop_front();
+    lock.unlock();
+    changed_.notify_all();
+    std::exception_ptr failure;
+    try {
+      take_all(block);
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    lock.lock();
+    empty_.push_back(std::move(block));
+    failure_ = failure;
+    if (failure_) break;
+  }
+  lock.unlock();
+  changed_.notify_all();
+}
+
+void SampleRelay::take_all(const Block& block) const {
+  Sample<double> sample{};
+  for (std::span<const double> rest(block); !rest.empty();) {
+    const auto next = [&](std::size_t size) {
+      const std::span<const double> part = rest.first(size);
+      rest = rest.subspan(size);
+      return part;
+    };
+    const std::span<const double> numbers = next(5);
+    sample.t = numbers[0];
+    sample.kinetic = numbers[1];
+    sample.potential = numbers[2];
+    sample.energy = numbers[3];
+    sample.work = numbers[4];
+    const std::array targets{&sample.q,
+                             &sample.v,
+                             &sample.a,
+                             &sample.lambda,
+                             &sample.outputs,
+                             &sample.position_residual,
+                             &sample.velocity_residual};
+    for (std::size_t i = 0; i < targets.size(); ++i) *targets[i] = next(sizes_[i]);
+    take_(sample);
+  }
+}
+
+}  // namespace dalembert
