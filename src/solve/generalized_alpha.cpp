@@ -25,15 +25,13 @@ namespace {
 //   v_{n+1} = v_n + h ( (1 − γ) w_n + γ w_{n+1} )
 //   (1 − α_m) w_{n+1} + α_m w_n = (1 − α_f) v'_{n+1} + α_f v'_n
 struct Coefficients {
-  double alpha_m, alpha_f, beta, gamma;
+  double alpha_m, alpha_f, gamma, beta;
 
   explicit Coefficients(double rho)
       : alpha_m((2 * rho - 1) / (rho + 1)),
         alpha_f(rho / (rho + 1)),
-        beta(0),
-        gamma(0.5 + alpha_f - alpha_m) {
-    beta = (gamma + 0.5) * (gamma + 0.5) / 4;
-  }
+        gamma(0.5 + alpha_f - alpha_m),
+        beta((gamma + 0.5) * (gamma + 0.5) / 4) {}
 };
 
 constexpr double default_rho = 0.8;

@@ -142,10 +142,9 @@ class Factoring {
   // Whether the variable factor of a node is a sum that only this node uses.
   bool own_sum(Expr old) {
     if (old.kind() == Kind::sum) return true;  // the node itself, which serves once
-    for (const Expr& factor : factors_of(old)) {
-      if (!stages_.is_constant(factor) && (factor.kind() != Kind::sum || !serves_once(factor))) return false;
-    }
-    return true;
+    return std::ranges::all_of(factors_of(old), [&](const Expr& factor) {
+      return stages_.is_constant(factor) || (factor.kind() == Kind::sum && serves_once(factor));
+    });
   }
 
   Expr sum_of(std::vector<Part> parts, const Rational& constant) {

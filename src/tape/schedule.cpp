@@ -55,7 +55,7 @@ std::vector<bool> find_needed(const Program& program, const Sources& sources,
 class Scheduler {
  public:
   Scheduler(const Program& program, const Sources& sources, std::vector<const Instruction*> instructions)
-      : program_(program), instructions_(std::move(instructions)), nodes_(instructions_.size()) {
+      : instructions_(std::move(instructions)), nodes_(instructions_.size()) {
     std::vector<std::size_t> index(program.instructions.size(), no_index);
     for (std::size_t i = 0; i < instructions_.size(); ++i) {
       index[static_cast<std::size_t>(instructions_[i] - program.instructions.data())] = i;
@@ -105,7 +105,6 @@ class Scheduler {
   };
   using Arrival = std::pair<int, std::size_t>;  // time, instruction
 
-  const Program& program_;
   std::vector<const Instruction*> instructions_;
   std::vector<Node> nodes_;
   std::priority_queue<Arrival, std::vector<Arrival>, std::greater<>> arriving_;

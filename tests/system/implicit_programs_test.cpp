@@ -95,7 +95,7 @@ void load(Tape& tape, const System& system, const Point& point) {
 }
 
 class ImplicitProgramsOf : public testing::TestWithParam<std::string> {
- protected:
+ public:
   ImplicitProgramsOf() : digits_before_(Real::default_precision()) { Real::default_precision(80); }
   ~ImplicitProgramsOf() override { Real::default_precision(digits_before_); }
 

@@ -15,7 +15,7 @@ inline System shipped(const std::string& name, const std::vector<Override>& over
 }
 
 /// A unit mass in the plane under gravity 10, at (x, y).
-inline ModelBuilder particle(CoordinateStart x, CoordinateStart y) {
+inline ModelBuilder particle(const CoordinateStart& x, const CoordinateStart& y) {
   ModelBuilder builder("particle");
   builder.coordinate("x", x).coordinate("y", y).kinetic("(x'^2 + y'^2)/2").potential("10*y");
   return builder;
@@ -23,7 +23,8 @@ inline ModelBuilder particle(CoordinateStart x, CoordinateStart y) {
 
 /// Crank, coupler and slider with absolute angles and the slider's place, all consistent:
 /// l1 sin(phi) = l2 sin(psi), x = l1 cos(phi) + l2 cos(psi).
-inline ModelBuilder slider_crank(CoordinateStart phi, CoordinateStart psi, CoordinateStart x) {
+inline ModelBuilder slider_crank(const CoordinateStart& phi, const CoordinateStart& psi,
+                                 const CoordinateStart& x) {
   ModelBuilder builder("slider-crank");
   builder.parameter("l1", 0.3).parameter("l2", 1);
   builder.coordinate("phi", phi).coordinate("psi", psi).coordinate("x", x);

@@ -182,10 +182,11 @@ TEST_P(RandomProgram, InABatchIsFourRuns) {
     for (const Stage stage : stages) batch.run(stage, k);
     for (std::size_t i = 0; i < sample_.program.outputs.size(); ++i) {
       const Lanes<4> result = batch.output(sample_.program.outputs[i], k);
-      for (std::size_t lane = 0; lane < lanes; ++lane)
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
         EXPECT_NEAR(result[lane], expected[lane][i][static_cast<std::size_t>(k)],
                     rounding * largest(expected[lane][i]))
             << i << ", order " << k;
+      }
     }
   }
 }
