@@ -17,6 +17,7 @@
 #include <dalembert/solve/adomian_step.hpp>
 
 #include "as_double.hpp"
+#include "rank_watch.hpp"
 #include "singular_search.hpp"
 
 namespace dalembert {
@@ -28,11 +29,13 @@ class SingularPassage {
   using Check = typename Step::Check;
 
   SingularPassage(const System& system, std::span<const std::size_t> active)
-      : system_(&system), active_(active) {}
+      : system_(&system), active_(active), watch_(system.n(), active.size()) {}
 
   /// At the start of a step, at time t: the proposed length, shorter behind a singular configuration.
   double prepare(Step& step, double t, double proposed) {
-    start_pivot_ = measure(step);
+    if (!looked_at_ || t != *looked_at_) look_at(step, t);
+    if (!watch_.empty()) watch_.keep();
+    start_pivot_ = pivot_;
     usual_pivot_ = std::max(usual_pivot_, start_pivot_);
     return passed_ ? std::min(proposed, std::abs(t - *passed_)) : proposed;
   }
@@ -67,39 +70,37 @@ class SingularPassage {
   static constexpr double smallest = 1e-8;
   static constexpr double landing = 0.125;  // behind a singular configuration, beside the distance before it
 
-  // How far the matrix at the present state is from being singular, to be compared with other states. The
-  // pivots of sparse factors tell little; there one step of the iteration of SingularSearch goes on from the
-  // last.
-  double measure(Step& step) {
-    if (!step.is_sparse()) return step.smallest_pivot();
-    const std::size_t n = system_->n();
-    if (rhs_.empty()) rhs_.assign(n + active_.size(), S(1));
-    std::fill_n(rhs_.begin(), n, S(0));
-    double before = 0;
-    double after = 0;
-    for (std::size_t i = n; i < rhs_.size(); ++i) before = std::max(before, std::abs(as_double(rhs_[i])));
-    for (std::size_t i = n; i < rhs_.size(); ++i) rhs_[i] /= before;
-    step.solve(rhs_);
-    for (std::size_t i = n; i < rhs_.size(); ++i) after = std::max(after, std::abs(as_double(rhs_[i])));
-    return 1 / after;
+  // How far the matrix at the present state is from being singular, to be compared with other states: the
+  // pivots of sparse factors tell little. True: constraints have lost rank since the start of the step.
+  bool look_at(Step& step, double t) {
+    looked_at_ = t;
+    const bool turned = !watch_.empty() && watch_.look(step);
+    pivot_ = !watch_.empty() && step.is_sparse() ? watch_.independence() : step.smallest_pivot();
+    return turned;
   }
 
-  // Only where the smallest pivot is far below its usual size, and again only where it is halved.
+  // Where constraints have lost rank within the step; where the smallest pivot is far below its usual size,
+  // and again only where it is halved.
   void search(Step& step, Check check, double t, double wanted) {
     constexpr double reach = 2;  // of the step: the next one needs no search of its own
-    const double pivot = std::min(start_pivot_, check == Check::singular ? 0 : measure(step));
+    const bool turned = check != Check::singular && look_at(step, as_double(step.t()));
+    const double pivot = std::min(start_pivot_, check == Check::singular ? 0 : pivot_);
     if (pivot > small * usual_pivot_) searched_pivot_ = std::numeric_limits<double>::infinity();
     const bool failed = check != Check::good && pivot < usual_pivot_ / 2;
-    if (!failed && !(pivot < std::min(small * usual_pivot_, searched_pivot_ / 2))) return;
-    searched_pivot_ = pivot;
+    const bool worse = pivot < std::min(small * usual_pivot_, searched_pivot_ / 2);
+    if (!turned && !failed && !worse) return;
     if (!search_) search_.emplace(*system_, active_);
+    if (!failed && !worse && !search_->turns(step.polynomials(), wanted, watch_)) return;
+    searched_pivot_ = pivot;
     if (const auto tau = search_->find(step.polynomials(), reach * wanted)) ahead_ = t + *tau;
   }
 
   const System* system_;
   std::span<const std::size_t> active_;
   std::optional<SingularSearch<S, W>> search_;  // made when it is needed first
-  std::vector<S> rhs_;
+  RankWatch<S> watch_;
+  std::optional<double> looked_at_;  // time of the state
+  double pivot_ = 0;                 // there
   double start_pivot_ = 0;
   double usual_pivot_ = 0;
   double searched_pivot_ = std::numeric_limits<double>::infinity();

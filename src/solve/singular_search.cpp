@@ -18,6 +18,7 @@ SingularSearch<S, W>::SingularSearch(const System& system, std::span<const std::
       v_(n_),
       rhs_(n_ + rows_),
       scale_(rows_),
+      watch_(n_, rows_),
       direction_(rows_) {}
 
 template <class S, int W>
@@ -103,6 +104,16 @@ std::optional<double> SingularSearch<S, W>::find(const StepPolynomials<S>& step,
     if (found) return found;
   }
   return std::nullopt;
+}
+
+template <class S, int W>
+bool SingularSearch<S, W>::turns(const StepPolynomials<S>& step, double length, const RankWatch<S>& watch) {
+  watch_ = watch;
+  for (const double tau : {length / 2, length}) {
+    if (!place(step, tau) || watch_.look(expansion_)) return true;
+    watch_.keep();
+  }
+  return false;
 }
 
 template class SingularSearch<double, native_lanes>;

@@ -14,6 +14,8 @@
 #include <dalembert/solve/step_polynomials.hpp>
 #include <dalembert/system/expansion.hpp>
 
+#include "rank_watch.hpp"
+
 namespace dalembert {
 
 template <class S, int W>
@@ -23,6 +25,10 @@ class SingularSearch {
 
   /// τ of the first singular configuration strictly between 0 and `reach`, which has the sign of the motion.
   std::optional<double> find(const StepPolynomials<S>& step, double reach);
+
+  /// Whether x turns round in one half of a step at least: in a long step it may swing round with the rows of
+  /// C. `watch` is that of the start of the step.
+  bool turns(const StepPolynomials<S>& step, double length, const RankWatch<S>& watch);
 
  private:
   double independence(const StepPolynomials<S>& step, double tau);
@@ -34,7 +40,8 @@ class SingularSearch {
   std::size_t rows_;
   Expansion<S, W> expansion_;
   std::vector<S> q_, v_, rhs_;
-  std::vector<S> scale_;      // D, at the start of the step
+  std::vector<S> scale_;  // D, at the start of the step
+  RankWatch<S> watch_;
   std::vector<S> direction_;  // in which the rows are nearest to dependence
 };
 

@@ -49,6 +49,39 @@ TEST(BenchmarkA02, FollowsTheExactMotionThroughItsSingularConfigurations) {
       "its smooth branch");
 }
 
+// φ from the upright of parallel cranks, I φ'' = c g sin φ, with I = (N+1)/3 + N and c = (N+1)/2 + N:
+// I/2 φ'² + c g cos φ stays.
+double speed_of_cranks(double cos_phi) { return std::sqrt(1 + 2 * 3.5 / 3 * 9.81 * (1 - cos_phi)); }
+
+// ∫ dφ/φ' from the upright to the first flat configuration, by Simpson's rule.
+double first_flat_time() {
+  constexpr int parts = 2000;
+  const double width = std::acos(-1.0) / 2 / parts;
+  double sum = 0;
+  for (int i = 0; i <= parts; ++i) {
+    const int weight = i == 0 || i == parts ? 1 : i % 2 == 1 ? 4 : 2;
+    sum += weight / speed_of_cranks(std::cos(i * width));
+  }
+  return sum * width / 3;
+}
+
+// Long steps of loose tolerances leap over most of them between two good states.
+TEST(BenchmarkA02, EverySingularConfigurationIsReportedAtEveryTolerance) {
+  const System system(read_model(find_model("iftomm_a02")));
+  for (const double exponent : {-3.0, -4.0, -4.7, -5.0, -6.0, -6.3, -7.0, -7.5, -8.0, -9.0, -11.0, -13.0}) {
+    SCOPED_TRACE(exponent);
+    SolveOptions options = options_of(system.model());
+    options.tolerance = std::pow(10.0, exponent);
+    options.duration = 20;
+    options.output_step = 0;
+    const RunReport report = solve(system, options, SampleSink<double>([](const auto&) { return true; }));
+    ASSERT_EQ(report.outcome, Outcome::finished) << report.reason;
+    EXPECT_EQ(report.singular_times.size(), 20U);
+    // the vertex of a parabola is known to the root of rounding errors, 1e-8 of the second
+    EXPECT_NEAR(report.singular_times.at(0), first_flat_time(), 10 * options.tolerance + 1e-8);
+  }
+}
+
 TEST(BenchmarkA02, OfFortyFourBarsFollowsTheExactMotionThroughItsSingularConfigurations) {
   const Motion m = run_shipped("iftomm_a02_n40", 4, 1);
   expect_reference(m, {{1, -0.1153568806321098980629997, -0.99332411130045018568709412},
@@ -56,10 +89,6 @@ TEST(BenchmarkA02, OfFortyFourBarsFollowsTheExactMotionThroughItsSingularConfigu
   EXPECT_LT(m.report.max_energy_error, 1e-13 * m.report.energy_scale);
   EXPECT_EQ(m.report.singular_times.size(), 4U);
 }
-
-// φ from the upright of parallel cranks, I φ'' = c g sin φ, with I = (N+1)/3 + N and c = (N+1)/2 + N:
-// I/2 φ'² + c g cos φ stays.
-double speed_of_cranks(double cos_phi) { return std::sqrt(1 + 2 * 3.5 / 3 * 9.81 * (1 - cos_phi)); }
 
 TEST(BenchmarkA02, SamplesNearASingularConfigurationAreOfTheSameMotion) {
   const System system(read_model(find_model("iftomm_a02")));

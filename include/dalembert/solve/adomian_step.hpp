@@ -77,6 +77,10 @@ class AdomianStep {
   bool is_sparse() const { return expansion_.is_sparse(); }
   /// Solves with the matrix at the present state, in place.
   void solve(std::span<S> rhs) { expansion_.solve(rhs); }
+  /// sum += C x at the present state.
+  void add_constraint_product(std::span<const S> x, std::span<S> sum) const {
+    expansion_.add_constraint_product(x, sum);
+  }
   /// Declares the last comparison's differences to be rounding errors: such differences pass for some steps.
   void accept_as_noise();
 

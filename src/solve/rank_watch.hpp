@@ -1,0 +1,78 @@
+// Tells from states before and behind whether a motion has passed a configuration where constraints lose
+// rank.
+//
+// [M Cᵀ; C 0] [x; y] = [0; r] gives the smallest x with C x = r. For r along w, in which the rows of C are
+// nearest to dependence, x = u/σ and y = −w/σ² with the smallest singular value σ of C in the metric of M.
+// Along a smooth motion σ changes its sign at such a configuration: x turns round. The iteration r ← −y finds
+// w.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "as_double.hpp"
+
+namespace dalembert {
+
+template <class S>
+class RankWatch {
+ public:
+  /// Of n coordinates and so many independent constraints.
+  RankWatch(std::size_t n, std::size_t rows) : n_(n), r_(rows, S(1)), product_(rows), next_(n + rows) {}
+
+  bool empty() const { return r_.empty(); }
+
+  /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). Whether x has turned
+  /// round since the state that was kept.
+  template <class At>
+  bool look(At& at) {
+    constexpr int iterations = 2;
+    std::copy(r_.begin(), r_.end(), y());
+    for (int i = 0; i < iterations; ++i) {
+      if (i > 0) take_direction(y());
+      std::fill_n(next_.begin(), n_, S(0));
+      at.solve(next_);
+    }
+    if (x_.empty()) return false;
+    std::fill(product_.begin(), product_.end(), S(0));
+    at.add_constraint_product(x_, product_);
+    S along = S(0);  // −xᵀ M x, of the state that was kept and of this one
+    for (std::size_t j = 0; j < r_.size(); ++j) along += product_[j] * next_[n_ + j];
+    return along > 0;
+  }
+  /// 1/|y| for an r of size one, after look(): σ², to be compared with other states.
+  double independence() const { return 1 / size(); }
+  /// The state that was looked at last is the one that the next are compared with.
+  void keep() {
+    x_.assign(next_.begin(), y());
+    take_direction(r_.begin());
+  }
+
+ private:
+  using Iterator = typename std::vector<S>::iterator;
+  Iterator y() { return next_.begin() + static_cast<std::ptrdiff_t>(n_); }
+
+  double size() const {
+    double largest = 0;
+    for (std::size_t j = n_; j < next_.size(); ++j) {
+      largest = std::max(largest, std::abs(as_double(next_[j])));
+    }
+    return largest;
+  }
+  // r = −y/|y|, in place too
+  void take_direction(Iterator r) {
+    const double largest = size();
+    if (!(largest > 0) || !std::isfinite(largest)) return;
+    std::transform(y(), next_.end(), r, [&](const S& x) { return S(-x / largest); });
+  }
+
+  std::size_t n_;
+  std::vector<S> r_;        // of size one
+  std::vector<S> x_;        // of the state that was kept; empty: none
+  std::vector<S> product_;  // C x
+  std::vector<S> next_;     // x, y of the state that was looked at
+};
+
+}  // namespace dalembert
