@@ -25,13 +25,13 @@ namespace {
 //   v_{n+1} = v_n + h ( (1 − γ) w_n + γ w_{n+1} )
 //   (1 − α_m) w_{n+1} + α_m w_n = (1 − α_f) v'_{n+1} + α_f v'_n
 struct Coefficients {
-  double alpha_m, alpha_f, gamma, beta;
+  double alpha_m, alpha_f, beta, gamma;
 
   explicit Coefficients(double rho)
       : alpha_m((2 * rho - 1) / (rho + 1)),
         alpha_f(rho / (rho + 1)),
-        gamma(0.5 + alpha_f - alpha_m),
-        beta((gamma + 0.5) * (gamma + 0.5) / 4) {}
+        beta((1 + alpha_f - alpha_m) * (1 + alpha_f - alpha_m) / 4),  // (γ + ½)²/4
+        gamma(0.5 + alpha_f - alpha_m) {}
 };
 
 constexpr double default_rho = 0.8;
