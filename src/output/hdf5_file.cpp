@@ -12,11 +12,13 @@
 #include <array>
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <utility>
 
 #include "array_plan.hpp"
+#include "chunk_filter.hpp"
 #include "hdf5_library.hpp"
 #include "run_json.hpp"
 
@@ -55,24 +57,21 @@ class Hdf5File : public ResultWriter {
     errno = 0;
     file_ = Handle(h5_.H5Fcreate(place_.temporary().c_str(), truncate, H5P_DEFAULT, access), h5_.H5Fclose);
     if (file_ < 0) place_.fail("create");
-    for (const ArrayPlan& plan : plan_arrays(columns)) {
-      const hsize_t chunk = std::clamp<hsize_t>(32768 / plan.columns.count, 64, 8192);
-      datasets_.push_back({plan, chunk, {}, 0, {}});
-    }
+    for (ArrayPlan& plan : plan_arrays(columns)) datasets_.push_back({std::move(plan), {}});
+    // columns wait in 16 MB at most until their chunks are full
+    rows_ = std::clamp<std::size_t>(2'097'152 / columns.size(), 256, 8192);
+    filter_ = std::make_unique<ChunkFilter>();
   }
   ~Hdf5File() override { close(); }
 
   void add(std::span<const double> row) override {
-    for (Dataset& dataset : datasets_) {
-      const std::span<const double> part =
-          row.subspan(dataset.plan.columns.first, dataset.plan.columns.count);
-      dataset.buffer.insert(dataset.buffer.end(), part.begin(), part.end());
-      if (dataset.buffer.size() == dataset.chunk * part.size()) append(dataset);
-    }
+    if (!buffer_) buffer_.reset(new double[rows_ * row.size()]);  // short runs touch little of it
+    for (std::size_t i = 0; i < row.size(); ++i) buffer_[i * rows_ + filled_] = row[i];
+    if (++filled_ == rows_) write_chunks();
   }
 
   void finish(const RunRecord& record) override {
-    for (Dataset& dataset : datasets_) append(dataset);
+    write_chunks();
     write_text("text", record.model->text);
     write_record(record);
     errno = 0;
@@ -83,10 +82,7 @@ class Hdf5File : public ResultWriter {
  private:
   struct Dataset {
     ArrayPlan plan;
-    hsize_t chunk;
     Handle id;  // since the first chunk is there
-    hsize_t written;
-    std::vector<double> buffer;
 
     int dimensions() const { return plan.name == "t" ? 1 : 2; }
   };
@@ -100,14 +96,13 @@ class Hdf5File : public ResultWriter {
     return file_.close();
   }
 
-  // A run that ends within its first chunk has one of its own length: the library compresses whole chunks.
+  // A chunk is a piece of one column, which compresses better than several side by side.
   void make_dataset(Dataset& dataset) {
     const hsize_t width = dataset.plan.columns.count;
-    const hsize_t chunk = std::clamp<hsize_t>(dataset.buffer.size() / width, 1, dataset.chunk);
     const int dimensions = dataset.dimensions();
     const std::array<hsize_t, 2> none{0, width};
     const std::array<hsize_t, 2> unlimited{H5S_UNLIMITED, width};
-    const std::array<hsize_t, 2> chunks{chunk, width};
+    const std::array<hsize_t, 2> chunks{rows_, 1};
     const Handle space(check(h5_.H5Screate_simple(dimensions, none.data(), unlimited.data())), h5_.H5Sclose);
     const Handle creation(check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_CREATE_ID_g)), h5_.H5Pclose);
     check(h5_.H5Pset_chunk(creation, dimensions, chunks.data()));
@@ -120,24 +115,37 @@ class Hdf5File : public ResultWriter {
     write_names(dataset.id, dataset.plan.names(columns_));
   }
 
-  void append(Dataset& dataset) {
-    const hsize_t width = dataset.plan.columns.count;
-    const hsize_t count = dataset.buffer.size() / width;
+  void write_chunks() {
     errno = 0;
-    if (dataset.id < 0) make_dataset(dataset);
-    if (count == 0) return;
-    const std::array<hsize_t, 2> size{dataset.written + count, width};
-    const std::array<hsize_t, 2> begin{dataset.written, 0};
-    const std::array<hsize_t, 2> block{count, width};
-    check(h5_.H5Dset_extent(dataset.id, size.data()));
-    const Handle target(check(h5_.H5Dget_space(dataset.id)), h5_.H5Sclose);
-    check(h5_.H5Sselect_hyperslab(target, H5S_SELECT_SET, begin.data(), nullptr, block.data(), nullptr));
-    const Handle source(check(h5_.H5Screate_simple(dataset.dimensions(), block.data(), nullptr)),
-                        h5_.H5Sclose);
-    check(h5_.H5Dwrite(dataset.id, *h5_.H5T_NATIVE_DOUBLE_g, source, target, H5P_DEFAULT,
-                       dataset.buffer.data()));
-    dataset.written += count;
-    dataset.buffer.clear();
+    if (datasets_.front().id < 0) {
+      shorten_chunks();
+      for (Dataset& dataset : datasets_) make_dataset(dataset);
+    }
+    if (filled_ == 0) return;
+    for (const Dataset& dataset : datasets_) {
+      const auto [first, width] = dataset.plan.columns;
+      const std::array<hsize_t, 2> size{written_ + filled_, width};
+      check(h5_.H5Dset_extent(dataset.id, size.data()));
+      for (std::size_t i = 0; i < width; ++i) {
+        const std::array<hsize_t, 2> place{written_, i};
+        const std::span column(buffer_.get() + (first + i) * rows_, rows_);
+        std::fill(column.begin() + static_cast<std::ptrdiff_t>(filled_), column.end(), 0.0);
+        const std::span<const std::uint8_t> bytes = filter_->apply(column);
+        constexpr std::uint32_t all_filters = 0;
+        check(h5_.H5Dwrite_chunk(dataset.id, H5P_DEFAULT, all_filters, place.data(), bytes.size(),
+                                 bytes.data()));
+      }
+    }
+    written_ += filled_;
+    filled_ = 0;
+  }
+
+  // A run that ends within its first chunks has some of its own length.
+  void shorten_chunks() {
+    const std::size_t rows = std::max<std::size_t>(filled_, 1);
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      std::copy_n(buffer_.get() + i * rows_, filled_, buffer_.get() + i * rows);
+    rows_ = rows;
   }
 
   Handle text_type() const {
@@ -164,8 +172,11 @@ class Hdf5File : public ResultWriter {
     const Handle space(check(h5_.H5Screate(H5S_SCALAR)), h5_.H5Sclose);
     const Handle id(check(h5_.H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
                     h5_.H5Dclose);
+    // one pointer is converted; without a word HDF5 clears 2 MB for it
+    const Handle transfer(check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_XFER_ID_g)), h5_.H5Pclose);
+    check(h5_.H5Pset_buffer(transfer, 256, nullptr, nullptr));
     const char* pointer = text.c_str();
-    check(h5_.H5Dwrite(id, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, static_cast<const void*>(&pointer)));
+    check(h5_.H5Dwrite(id, type, H5S_ALL, H5S_ALL, transfer, static_cast<const void*>(&pointer)));
   }
 
   template <class T>
@@ -209,6 +220,11 @@ class Hdf5File : public ResultWriter {
   std::vector<Column> columns_;
   Handle file_;
   std::vector<Dataset> datasets_;
+  std::size_t rows_ = 0;              // of a chunk
+  std::unique_ptr<double[]> buffer_;  // column after column, room for a chunk of each
+  std::size_t filled_ = 0;            // rows in it
+  hsize_t written_ = 0;               // rows before it
+  std::unique_ptr<ChunkFilter> filter_;
 };
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -77,6 +78,10 @@ RowFiller<S>::RowFiller(const Model& model, std::vector<Column> columns, const s
   for (const Column& column : columns_) {
     if (column.group == ColumnGroup::force) wanted.push_back(forces.at(column.index));
     if (column.group == ColumnGroup::view) wanted.push_back(view.at(column.index).expression);
+    const bool follows = !runs_.empty() && runs_.back().group == column.group &&
+                         runs_.back().first + runs_.back().count == column.index;
+    if (!follows) runs_.push_back({column.group, column.index, 0});
+    ++runs_.back().count;
   }
   if (!wanted.empty()) expressions_ = std::make_unique<Expressions>(*model, wanted);
 }
@@ -102,10 +107,13 @@ std::span<const S> RowFiller<S>::fill(const Sample<S>& sample) {
                                                  sample.position_residual,
                                                  sample.velocity_residual};
   std::size_t expression = 0;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const auto [name, group, index] = std::tie(columns_[i].name, columns_[i].group, columns_[i].index);
-    row_[i] = group == force || group == view ? expressions_->get(expression++)
-                                              : parts[static_cast<std::size_t>(group)][index];
+  auto place = row_.begin();
+  for (const auto [group, first, count] : runs_) {
+    if (group == force || group == view) {
+      for (std::size_t i = 0; i < count; ++i) *place++ = expressions_->get(expression++);
+    } else {
+      place = std::ranges::copy(parts[static_cast<std::size_t>(group)].subspan(first, count), place).out;
+    }
   }
   return row_;
 }

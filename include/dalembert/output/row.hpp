@@ -1,6 +1,7 @@
 // From samples to rows of numbers.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <vector>
@@ -33,8 +34,14 @@ class RowFiller {
 
  private:
   class Expressions;
+  // Neighbouring columns that are neighbours in a sample as well.
+  struct Run {
+    ColumnGroup group;
+    std::size_t first, count;
+  };
 
   std::vector<Column> columns_;
+  std::vector<Run> runs_;
   std::vector<S> row_;
   std::unique_ptr<Expressions> expressions_;
 };
