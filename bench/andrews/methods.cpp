@@ -40,7 +40,7 @@ std::vector<Contestant> method_contestants() {
                       }};
   };
   return {contestant("bdf", "index1"), contestant("bdf", "index2"), contestant("bdf", "ggl"),
-          contestant("ndf", "index2"), contestant("dop853", "")};
+          contestant("ndf", "index2"), contestant("dop853", ""),    contestant("adomian", "")};
 }
 
 }  // namespace dalembert::bench::andrews

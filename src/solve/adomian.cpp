@@ -36,7 +36,7 @@ class AdomianRun {
         options_(options),
         recorder_(problem, options, sink, {"adomian", quadrature_points(options)}),
         step_(problem.system, problem.active, adomian_settings(options)),
-        sampler_(problem.system, problem.active, sampler_settings(options)),
+        active_(problem.active),
         watch_(problem.system),
         passage_(problem.system, problem.active),
         q_(problem.system.n()),
@@ -59,8 +59,8 @@ class AdomianRun {
       while (recorder_.running() && remaining() > 0) advance();
     }
     if (recorder_.wants_last() && recorder_.report.steps > 0) {
-      sampler_.set(clock_.high, last_q_, last_v_);
-      recorder_.sample(state(sampler_));
+      sampler().set(clock_.high, last_q_, last_v_);
+      recorder_.sample(state(*sampler_));
     }
     note_passages();
     return recorder_.finish(as_double(clock_.high));
@@ -103,6 +103,11 @@ class AdomianRun {
     recorder_.start(state(step_));
     watch_.follow(step_.t(), step_.q(), step_.v());
     return recorder_.running();
+  }
+
+  StepSampler<S, W>& sampler() {
+    if (!sampler_) sampler_.emplace(system_, active_, sampler_settings(options_));
+    return *sampler_;
   }
 
   template <class At>
@@ -217,8 +222,8 @@ class AdomianRun {
     Observer<S>& observer = recorder_.observer();
     if (recorder_.counts_work() && singular_tau_) {
       recorder_.add_work(observer.work(work_tau_, tau, [&](const S& x) {
-        sampler_.set(S(clock_.high + (clock_.low + x)), x, step_.polynomials(), singular_tau_);
-        return state(sampler_);
+        sampler().set(S(clock_.high + (clock_.low + x)), x, step_.polynomials(), singular_tau_);
+        return state(*sampler_);
       }));
     } else if (recorder_.counts_work()) {
       recorder_.add_work(observer.work(step_.polynomials(), work_tau_, tau));
@@ -233,8 +238,8 @@ class AdomianRun {
       const S tau = S(next - clock_.high) - clock_.low;
       if (direction_ * as_double(tau - h) >= 0) return;
       add_work(tau);
-      sampler_.set(next, tau, step_.polynomials(), singular_tau_);
-      recorder_.sample(state(sampler_));
+      sampler().set(next, tau, step_.polynomials(), singular_tau_);
+      recorder_.sample(state(*sampler_));
     }
   }
 
@@ -270,7 +275,8 @@ class AdomianRun {
   const SolveOptions& options_;
   Recorder<S> recorder_;
   Step step_;
-  StepSampler<S, W> sampler_;
+  std::span<const std::size_t> active_;
+  std::optional<StepSampler<S, W>> sampler_;  // made when it is needed first
   SwitchWatch<S, W> watch_;
   SingularPassage<S, W> passage_;
   Stiffness stiffness_;

@@ -10,21 +10,21 @@
 namespace dalembert {
 namespace {
 
-// The constants of a program from a set of parameters for every lane, or from the model's own.
+// The constants of the program from a set of parameters for every lane, or from the model's own.
 template <class S>
-std::vector<S> constants_of(const System& system, const Program& program,
+std::vector<S> constants_of(const System& system, const ExpansionProgram& p,
                             std::span<const ParameterValues> parameters) {
   if constexpr (std::is_trivially_copyable_v<S>) {
-    std::vector<S> values(program.constants.size());
+    std::vector<S> values(p.constants.size());
     for (std::size_t lane = 0; lane < LaneMath<S>::lanes; ++lane) {
-      const std::vector<double> of_lane = evaluate_constants<double>(
-          program, parameters.empty() ? system.parameter_values<double>() : parameters[lane]);
+      const std::vector<double> of_lane =
+          parameters.empty() ? p.constants : evaluate_constants<double>(p.program, parameters[lane]);
       for (std::size_t i = 0; i < values.size(); ++i)
         reinterpret_cast<double*>(&values[i])[lane] = of_lane[i];
     }
     return values;
   } else {
-    return system.constants<S>(program);
+    return system.constants<S>(p.program);
   }
 }
 
@@ -86,16 +86,16 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       m_(system.m()),
       max_order_(max_order),
       active_(active.begin(), active.end()),
-      program_(make_expansion_program(system)),
-      series_(program_.program, constants_of<S>(system, program_.program, parameters), max_order + 1,
-              wanted_registers(program_)),
+      program_(&system.expansion_program()),
+      series_(program_->program, constants_of<S>(system, *program_, parameters), max_order + 1,
+              wanted_registers(*program_)),
       matrix_(n_ + active_.size(), places_of(system, active)) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
   solution_ = lost_ = rhs_;
   inertia_.assign(n_, LaneMath<S>::of(0));
-  for (const Register r : program_.force) force_.push_back(series_.place(r));
-  for (const std::size_t j : active_) constraint_.push_back(series_.place(program_.constraint[j]));
-  series_.set(program_.program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
+  for (const Register r : program_->force) force_.push_back(series_.place(r));
+  for (const std::size_t j : active_) constraint_.push_back(series_.place(program_->constraint[j]));
+  series_.set(program_->program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
   const std::vector<std::size_t> rows = rows_of(active, system.m());
   for (const MatrixEntry& entry : system.dynamics().C) {
     const std::size_t row = rows[entry.row];

@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -9,6 +10,7 @@
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/system/expansion_program.hpp>
 #include <dalembert/system/implicit_programs.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
@@ -149,6 +151,16 @@ std::unordered_map<NodeId, S> evaluate_parameters(const ModelData& model) {
 
 }  // namespace
 
+struct System::LateExpansionProgram {
+  std::once_flag made;
+  ExpansionProgram program;
+};
+
+const ExpansionProgram& System::expansion_program() const {
+  std::call_once(expansion_->made, [&] { expansion_->program = make_expansion_program(*this); });
+  return expansion_->program;
+}
+
 System::System(Equations equations) : equations_(std::move(equations)) {
   dynamics_ = compile_dynamics(equations_);
   state_ = compile_state(equations_);
@@ -156,6 +168,7 @@ System::System(Equations equations) : equations_(std::move(equations)) {
   observables_ = compile_observables(equations_);
   energy_ = compile_energy(equations_);
   switches_ = compile_switches(equations_);
+  expansion_ = std::make_shared<LateExpansionProgram>();
   implicit_ = std::make_shared<ImplicitPrograms>();
   parameter_values_ = evaluate_parameters<double>(model());
   for (const Program* program : {&dynamics_.program, &state_.program, &position_.program,

@@ -104,7 +104,7 @@ class Expansion {
   std::size_t m_;
   int max_order_;
   std::vector<std::size_t> active_;  // constraint of each active row
-  ExpansionProgram program_;
+  const ExpansionProgram* program_;
   Series<S, W> series_;  // M, f, C, c, g and the sums of the recursion
   LinearSolver<S, LaneMath<S>> matrix_;
   struct ActiveEntry {  // of C

@@ -78,6 +78,7 @@ struct SwitchProgram {
   std::vector<std::string> calls;  ///< as text
 };
 
+struct ExpansionProgram;
 class ImplicitPrograms;
 
 class System {
@@ -103,6 +104,8 @@ class System {
   const ObservableProgram& observables() const { return observables_; }
   const EnergyProgram& energy() const { return energy_; }
   const SwitchProgram& switches() const { return switches_; }
+  /// The program of the Adomian recursion, made when first asked for.
+  const ExpansionProgram& expansion_program() const;
   /// Residuals and their exact derivatives, compiled when first asked for.
   ImplicitPrograms& implicit_programs() const { return *implicit_; }
 
@@ -138,6 +141,8 @@ class System {
   ObservableProgram observables_;
   EnergyProgram energy_;
   SwitchProgram switches_;
+  struct LateExpansionProgram;
+  std::shared_ptr<LateExpansionProgram> expansion_;
   std::shared_ptr<ImplicitPrograms> implicit_;
   // In doubles, once for all runs.
   std::unordered_map<NodeId, double> parameter_values_, constant_values_;
