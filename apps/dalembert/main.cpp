@@ -1,5 +1,6 @@
 #include "command.hpp"
 
+// NOLINTNEXTLINE(bugprone-exception-escape): only where there is no memory for the names of options
 int main(int argc, char** argv) {
   using namespace dalembert::app;
   CLI::App app{"Dalembert: equations, motion and forces of constrained mechanical systems", "dalembert"};

@@ -34,8 +34,8 @@ void AtomicPlace::fail(const char* action) const {
   throw OutputError(fmt::format("cannot {} {}: {}", action, path_.string(), std::strerror(reason)));
 }
 
-AtomicFile::AtomicFile(std::filesystem::path path) : place_(std::move(path)) {
-  file_ = std::fopen(place_.temporary().c_str(), "wb");
+AtomicFile::AtomicFile(std::filesystem::path path)
+    : place_(std::move(path)), file_(std::fopen(place_.temporary().c_str(), "wb")) {
   if (file_ == nullptr) place_.fail("create");
 }
 

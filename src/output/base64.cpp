@@ -55,7 +55,7 @@ char* encode(std::span<const std::byte> bytes, char* place) {
 }  // namespace
 
 void write_base64(std::span<const double> values, const std::function<void(std::string_view)>& write) {
-  constexpr std::size_t piece = 3 * 2048;  // no bytes are left between pieces
+  constexpr std::size_t piece = std::size_t{3} * 2048;  // no bytes are left between pieces
   std::string text(piece * sizeof(double) / 3 * 4, '\0');
   for (std::size_t i = 0; i < values.size(); i += piece) {
     const auto bytes = std::as_bytes(values.subspan(i, std::min(piece, values.size() - i)));

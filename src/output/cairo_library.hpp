@@ -17,6 +17,7 @@ namespace dalembert {
                           each(cairo_fill) each(cairo_surface_write_to_png_stream)
 
 struct Cairo {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared
 #define DALEMBERT_DECLARE(name) decltype(&::name) name = nullptr;
   DALEMBERT_CAIRO_FUNCTIONS(DALEMBERT_DECLARE)
 #undef DALEMBERT_DECLARE

@@ -122,7 +122,8 @@ void write_comparison_plot(const std::filesystem::path& path, const std::string&
   check_plot_name(path);
   AtomicFile file(path);
   const std::vector<Panel> panels = make_panels(comparison);
-  const double height = head + panel_height * static_cast<double>((panels.size() + 1) / 2);
+  const std::size_t rows = (panels.size() + 1) / 2;
+  const double height = head + panel_height * static_cast<double>(rows);
   const auto canvas =
       path.extension() == ".png" ? make_png_canvas(width, height) : make_svg_canvas(width, height);
   canvas->text({78, 22}, title, {.size = 14, .color = "#111111"});
@@ -132,8 +133,9 @@ void write_comparison_plot(const std::filesystem::path& path, const std::string&
   for (const Comparison::MethodRuns& method : comparison.methods) names.push_back(method.name);
   draw_legend(*canvas, names, {78, width - 22, 46});
   for (std::size_t i = 0; i < panels.size(); ++i) {
+    const std::size_t row = i / 2, column = i % 2;
     draw_panel(*canvas, panels[i],
-               {panel_width * static_cast<double>(i % 2), head + panel_height * static_cast<double>(i / 2)});
+               {panel_width * static_cast<double>(column), head + panel_height * static_cast<double>(row)});
   }
   file.write(canvas->finish());
   file.commit();

@@ -33,9 +33,11 @@ namespace dalembert {
           each(H5T_NATIVE_ULLONG_g)
 
 struct Hdf5 {
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a name that is declared
 #define DALEMBERT_DECLARE(name) decltype(&::name) name = nullptr;
   DALEMBERT_HDF5_FUNCTIONS(DALEMBERT_DECLARE)
 #undef DALEMBERT_DECLARE
+// NOLINTNEXTLINE(bugprone-macro-parentheses)
 #define DALEMBERT_DECLARE(name) const hid_t* name = nullptr;
   DALEMBERT_HDF5_VARIABLES(DALEMBERT_DECLARE)
 #undef DALEMBERT_DECLARE

@@ -12,7 +12,7 @@ namespace dalembert {
 namespace {
 
 class SineAndCosineInLanes : public testing::Test {
- protected:
+ public:
   SineAndCosineInLanes() : digits_before_(Real::default_precision()) { Real::default_precision(40); }
   ~SineAndCosineInLanes() override { Real::default_precision(digits_before_); }
 
