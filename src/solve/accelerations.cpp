@@ -81,6 +81,16 @@ void Accelerations::eval_constraint_residual(std::span<const double> v) {
   }
 }
 
+bool Accelerations::place(double t, std::span<const double> q, std::span<const double> v) {
+  set_position(t, q);
+  if (M_depends_on_v_) set_velocity(v);
+  return factor();
+}
+
+void Accelerations::add_constraint_product(std::span<const double> x, std::span<double> sum) const {
+  for (const ConstraintEntry& entry : C_) sum[entry.row] += entry.source.get(tape_) * x[entry.column];
+}
+
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
                          const BaumgarteGains& gains) {
   // after a projection, position and factors are those of its end

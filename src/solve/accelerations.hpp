@@ -37,6 +37,13 @@ class Accelerations {
   /// Moves q and v onto g = 0 and C v + c = 0, as little as possible in the norm of M. False: it cannot.
   bool project(double t, std::span<double> q, std::span<double> v);
 
+  /// Moves to a state and factors its matrix, for the two below. False: it is singular.
+  bool place(double t, std::span<const double> q, std::span<const double> v);
+  /// Solves [M Cᵀ; C 0] x = rhs in place.
+  void solve(std::span<double> rhs) { lu_.solve(rhs); }
+  /// sum += C x, for the active constraints.
+  void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
+
   static const char* singular_reason() {
     return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
            "allow has no inertia";

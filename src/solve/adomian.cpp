@@ -62,7 +62,6 @@ class AdomianRun {
       sampler().set(clock_.high, last_q_, last_v_);
       recorder_.sample(state(*sampler_));
     }
-    note_passages();
     return recorder_.finish(as_double(clock_.high));
   }
 
@@ -201,19 +200,6 @@ class AdomianRun {
   void keep_last() {
     last_q_.assign(step_.q().begin(), step_.q().end());
     last_v_.assign(step_.v().begin(), step_.v().end());
-  }
-
-  void note_passages() {
-    const std::vector<double>& times = recorder_.report.singular_times;
-    if (times.empty()) return;
-    constexpr std::size_t named = 3;
-    std::string list;
-    for (std::size_t i = 0; i < std::min(named, times.size()); ++i) {
-      list += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", times[i]);
-    }
-    recorder_.report.warnings.push_back(
-        fmt::format("constraints lost rank at t = {}{}: the motion went on along its smooth branch", list,
-                    times.size() > named ? fmt::format(" ... ({} times)", times.size()) : ""));
   }
 
   // The work of the forces from where it was last known within this step to τ. The polynomials of λ do not

@@ -24,29 +24,29 @@ class RankWatch {
 
   bool empty() const { return r_.empty(); }
 
-  /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). Whether x has turned
-  /// round since the state that was kept.
+  /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). The cosine between x
+  /// there and x of the state that was kept: negative where it has turned round since; 1 when none was kept.
   template <class At>
-  bool look(At& at) {
-    constexpr int iterations = 2;
+  double look(At& at, int iterations = 2) {
     std::copy(r_.begin(), r_.end(), y());
     for (int i = 0; i < iterations; ++i) {
       if (i > 0) take_direction(y());
+      std::copy(y(), next_.end(), product_.begin());
       std::fill_n(next_.begin(), n_, S(0));
       at.solve(next_);
     }
-    if (x_.empty()) return false;
+    square_ = -dot_y(product_);  // xᵀ M x = −r·y
+    if (x_.empty()) return 1;
     std::fill(product_.begin(), product_.end(), S(0));
     at.add_constraint_product(x_, product_);
-    S along = S(0);  // −xᵀ M x, of the state that was kept and of this one
-    for (std::size_t j = 0; j < r_.size(); ++j) along += product_[j] * next_[n_ + j];
-    return along > 0;
+    return -dot_y(product_) / std::sqrt(kept_square_ * square_);
   }
   /// 1/|y| for an r of size one, after look(): σ², to be compared with other states.
   double independence() const { return 1 / size(); }
   /// The state that was looked at last is the one that the next are compared with.
   void keep() {
     x_.assign(next_.begin(), y());
+    kept_square_ = square_;
     take_direction(r_.begin());
   }
 
@@ -54,6 +54,11 @@ class RankWatch {
   using Iterator = typename std::vector<S>::iterator;
   Iterator y() { return next_.begin() + static_cast<std::ptrdiff_t>(n_); }
 
+  double dot_y(const std::vector<S>& a) const {
+    S sum = S(0);
+    for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * next_[n_ + j];
+    return as_double(sum);
+  }
   double size() const {
     double largest = 0;
     for (std::size_t j = n_; j < next_.size(); ++j) {
@@ -71,8 +76,10 @@ class RankWatch {
   std::size_t n_;
   std::vector<S> r_;        // of size one
   std::vector<S> x_;        // of the state that was kept; empty: none
-  std::vector<S> product_;  // C x
+  std::vector<S> product_;  // r; C x
   std::vector<S> next_;     // x, y of the state that was looked at
+  double square_ = 0;       // xᵀ M x there
+  double kept_square_ = 0;
 };
 
 }  // namespace dalembert

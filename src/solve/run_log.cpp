@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -47,7 +48,21 @@ void RunLog::interrupt() {
   report.reason = "interrupted";
 }
 
+void RunLog::note_passages() {
+  const std::vector<double>& times = report.singular_times;
+  if (times.empty()) return;
+  constexpr std::size_t named = 3;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(named, times.size()); ++i) {
+    list += fmt::format("{}{:.6g}", i == 0 ? "" : ", ", times[i]);
+  }
+  report.warnings.push_back(
+      fmt::format("constraints lost rank at t = {}{}: the motion went on along its smooth branch", list,
+                  times.size() > named ? fmt::format(" ... ({} times)", times.size()) : ""));
+}
+
 RunReport RunLog::finish(double t) {
+  note_passages();
   report.end_time = t;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   return report;

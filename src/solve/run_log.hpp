@@ -40,6 +40,8 @@ class RunLog {
   RunReport finish(double t);
 
  private:
+  void note_passages();
+
   const SolveOptions& options_;
   std::chrono::steady_clock::time_point begin_;
   double end_;

@@ -74,7 +74,7 @@ class SingularPassage {
   // pivots of sparse factors tell little. True: constraints have lost rank since the start of the step.
   bool look_at(Step& step, double t) {
     looked_at_ = t;
-    const bool turned = !watch_.empty() && watch_.look(step);
+    const bool turned = !watch_.empty() && watch_.look(step) < 0;
     pivot_ = !watch_.empty() && step.is_sparse() ? watch_.independence() : step.smallest_pivot();
     return turned;
   }

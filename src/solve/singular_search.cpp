@@ -110,7 +110,7 @@ template <class S, int W>
 bool SingularSearch<S, W>::turns(const StepPolynomials<S>& step, double length, const RankWatch<S>& watch) {
   watch_ = watch;
   for (const double tau : {length / 2, length}) {
-    if (!place(step, tau) || watch_.look(expansion_)) return true;
+    if (!place(step, tau) || watch_.look(expansion_) < 0) return true;
     watch_.keep();
   }
   return false;

@@ -10,6 +10,7 @@
 
 #include "accelerations.hpp"
 #include "constraint_guard.hpp"
+#include "passage_watch.hpp"
 #include "recorder.hpp"
 
 namespace dalembert {
@@ -26,6 +27,7 @@ class StepperRun {
         stepper_(stepper),
         recorder_(problem, options, sink, {method, quadrature_points}),
         guard_(problem),
+        passages_(problem),
         q_(problem.system.n()),
         v_(problem.system.n()),
         a_(problem.system.n()),
@@ -48,6 +50,7 @@ class StepperRun {
     if (recorder_.wants_last() && recorder_.report.steps > 0 && time_ == stepper_.t()) {
       recorder_.sample(end_state());
     }
+    recorder_.report.singular_times = passages_.times();
     return recorder_.finish(time_);
   }
 
@@ -60,6 +63,7 @@ class StepperRun {
     if (!recorder_.running()) return;
     recorder_.note_residuals(state);
     recorder_.start(state);
+    look_for_passages();
   }
 
   void advance() {
@@ -69,6 +73,8 @@ class StepperRun {
     const double begin = time_;
     const std::string refusal = guard_.refuse(guarded(begin));
     if (!refusal.empty()) return recorder_.stop(refusal);
+    look_for_passages();
+    if (!recorder_.running()) return;
     work_time_ = begin;
     while (recorder_.due_before(stepper_.t())) {
       const double next = recorder_.schedule.next();
@@ -85,6 +91,11 @@ class StepperRun {
     recorder_.end_step(state, std::abs(time_ - begin), stepper_.counters.order);
     const std::string reason = guard_.check(guarded(begin));
     if (recorder_.running() && !reason.empty()) recorder_.stop(reason);
+  }
+
+  void look_for_passages() {
+    passages_.look({stepper_.t(), stepper_.q(), stepper_.v()}, recorder_.report.max_position_residual);
+    if (!passages_.reason().empty()) recorder_.stop(passages_.reason());
   }
 
   ConstraintGuard::Step guarded(double begin) const {
@@ -142,6 +153,7 @@ class StepperRun {
   Stepper& stepper_;
   Recorder<double> recorder_;
   ConstraintGuard guard_;
+  PassageWatch passages_;
   std::optional<Accelerations> accelerations_;  // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;
   double time_;           // end of the last step
