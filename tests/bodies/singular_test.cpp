@@ -193,7 +193,7 @@ std::size_t passages_of_a02(const SolveOptions& options) {
 
 TEST(Passages, AreCountedForEveryMethodThatMakesThem) {
   SolveOptions options;
-  options.duration = 19.5;  // the last of 20 is at t = 19, the next at 20.4
+  options.duration = 19.5;  // the last of 20 is at t = 18.7, the next at 20.1
   for (const char* method : {"dop853", "dopri5", "nullspace"}) {
     options.method = method;
     for (const double tolerance : {1e-4, 1e-5, 1e-6, 1e-7}) {
