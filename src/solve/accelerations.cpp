@@ -82,6 +82,7 @@ void Accelerations::eval_constraint_residual(std::span<const double> v) {
 }
 
 bool Accelerations::place(double t, std::span<const double> q, std::span<const double> v) {
+  if (factored_ && !M_depends_on_v_ && is_at(t, q)) return true;
   set_position(t, q);
   if (M_depends_on_v_) set_velocity(v);
   return factor();

@@ -28,6 +28,8 @@ class MotionOde : public Ode {
                                   std::span<double> /*a*/, std::span<double> /*lambda*/) {
     return false;
   }
+  /// See Stepper.
+  virtual Accelerations* shared_accelerations() { return nullptr; }
   std::size_t iterations = 0;  ///< of Newton's or another method so far
 };
 
@@ -42,6 +44,7 @@ class OdeStepper : public Stepper {
   std::span<const double> v() const override { return v_; }
   void eval(double t, std::span<double> q, std::span<double> v) override;
   bool eval_accelerations(double t, std::span<double> a, std::span<double> lambda) override;
+  Accelerations* accelerations() override { return ode_.shared_accelerations(); }
 
  private:
   Result take_state();

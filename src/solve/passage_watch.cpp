@@ -22,9 +22,9 @@ PassageWatch::PassageWatch(const Problem& problem)
       middle_q_(problem.system.n()),
       middle_v_(problem.system.n()) {}
 
-void PassageWatch::look(const State& state, double residual) {
+void PassageWatch::look(const State& state, double residual, Accelerations& at) {
   if (off_ || (--steps_ > 0 && !has_moved(state))) return;
-  if (!at_) at_.emplace(problem_->system, problem_->active);
+  at_ = &at;
   if (!place(state, 1)) return;
   if (q_.empty()) {
     watch_.look(*at_, solves);

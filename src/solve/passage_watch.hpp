@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,8 +21,8 @@ class PassageWatch {
     double t;
     std::span<const double> q, v;
   };
-  /// At the start and after every step; |g| is the largest so far.
-  void look(const State& state, double residual);
+  /// At the start and after every step; |g| is the largest so far. `at` may be left at another state.
+  void look(const State& state, double residual, Accelerations& at);
 
   /// When constraints lost rank.
   const std::vector<double>& times() const { return times_; }
@@ -42,7 +41,7 @@ class PassageWatch {
 
   const Problem* problem_;
   bool off_;
-  std::optional<Accelerations> at_;  // made when it is needed first
+  Accelerations* at_ = nullptr;
   RankWatch<double> watch_, search_;
   std::vector<double> times_;
   std::string reason_;

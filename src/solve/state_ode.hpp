@@ -24,6 +24,7 @@ class StateOde : public MotionOde {
   bool eval_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                           std::span<double> lambda) override;
   Finish finish_step(double t, std::span<double> y) override;
+  Accelerations* shared_accelerations() override { return &accelerations_; }
 
  protected:
   struct Motion {

@@ -94,7 +94,8 @@ class StepperRun {
   }
 
   void look_for_passages() {
-    passages_.look({stepper_.t(), stepper_.q(), stepper_.v()}, recorder_.report.max_position_residual);
+    passages_.look({stepper_.t(), stepper_.q(), stepper_.v()}, recorder_.report.max_position_residual,
+                   accelerations());
     if (!passages_.reason().empty()) recorder_.stop(passages_.reason());
   }
 
@@ -125,10 +126,15 @@ class StepperRun {
 
   void eval_accelerations(double t, std::span<const double> q, std::span<const double> v) {
     if (stepper_.eval_accelerations(t, a_, lambda_)) return;
+    Accelerations& at = accelerations();
+    if (!at.eval(t, q, v)) return recorder_.stop(Accelerations::singular_reason());
+    std::copy(at.a().begin(), at.a().end(), a_.begin());
+    std::copy(at.lambda().begin(), at.lambda().end(), lambda_.begin());
+  }
+  Accelerations& accelerations() {
+    if (Accelerations* const shared = stepper_.accelerations()) return *shared;
     if (!accelerations_) accelerations_.emplace(problem_.system, problem_.active);
-    if (!accelerations_->eval(t, q, v)) return recorder_.stop(Accelerations::singular_reason());
-    std::copy(accelerations_->a().begin(), accelerations_->a().end(), a_.begin());
-    std::copy(accelerations_->lambda().begin(), accelerations_->lambda().end(), lambda_.begin());
+    return *accelerations_;
   }
 
   // The work of the forces from where it was last known within this step to t.

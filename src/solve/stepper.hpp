@@ -10,6 +10,8 @@
 
 namespace dalembert {
 
+class Accelerations;
+
 class Stepper {
  public:
   enum class Result { done, failed };
@@ -36,6 +38,9 @@ class Stepper {
   virtual bool eval_accelerations(double /*t*/, std::span<double> /*a*/, std::span<double> /*lambda*/) {
     return false;
   }
+
+  /// The saddle-point system that the method evaluates, for others to use between steps; null: it has none.
+  virtual Accelerations* accelerations() { return nullptr; }
 
   struct Counters {
     std::size_t rejected = 0;
