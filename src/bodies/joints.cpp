@@ -86,10 +86,11 @@ void Assembly::place_axis(Joint& joint, const Keys& keys) {
   Vector second;
   if (keys.has("axes")) {
     const Value& axes = keys.get("axes");
-    if (keys.has("axis") || axes.type != Value::Type::array || axes.array.size() != 2)
+    if (keys.has("axis") || axes.type != Value::Type::array || axes.array.size() != 2) {
       keys.fail(
           axes,
           "'axes' must be an array of two directions, one in the frame of each body, instead of 'axis'");
+    }
     first = keys.unit(keys.vector(axes.array[0], "axes"), axes.array[0], "axis");
     second = keys.unit(keys.vector(axes.array[1], "axes"), axes.array[1], "axis");
     if (plane_) joint.angle_zero = atan2(first.y, first.x) - atan2(second.y, second.x);

@@ -23,7 +23,7 @@ Real step() { return Real("1e-20"); }
 Real tolerance() { return Real("1e-30"); }
 
 class FiniteDifferences : public testing::TestWithParam<std::string> {
- protected:
+ public:
   FiniteDifferences() : digits_before_(Real::default_precision()) { Real::default_precision(digits); }
   ~FiniteDifferences() override { Real::default_precision(digits_before_); }
 

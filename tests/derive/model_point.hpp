@@ -19,7 +19,7 @@ inline Model shipped_model(const std::string& name) {
 /// q, v, a and t; a curve through them is q + v s + a s²/2 at the time t + s.
 template <class S>
 struct ModelPoint {
-  S t;
+  S t{};
   std::vector<S> q, v, a;
 };
 

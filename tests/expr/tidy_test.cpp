@@ -89,7 +89,8 @@ TEST_F(TidyTest, ValuesStayTheSameForRandomExpressions) {
     const Expr after = tidied(text);
     EXPECT_LE(reading_length(after), reading_length(before)) << text;
     std::unordered_map<NodeId, double> values;
-    for (const Expr& symbol : symbols_in(before)) values[symbol.id()] = 0.3 + 0.001 * (random() % 1000);
+    for (const Expr& symbol : symbols_in(before))
+      values[symbol.id()] = 0.3 + 0.001 * static_cast<int>(random() % 1000);
     const double expected = evaluate<double>(before, values);
     EXPECT_NEAR(evaluate<double>(after, values), expected, 1e-11 * (1 + std::abs(expected))) << text;
   }
