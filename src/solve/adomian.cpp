@@ -15,12 +15,11 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/dense_output.hpp>
-#include <dalembert/solve/try_step.hpp>
 
 #include "as_double.hpp"
 #include "clock.hpp"
+#include "passing_step.hpp"
 #include "recorder.hpp"
-#include "singular_passage.hpp"
 #include "step_sampler.hpp"
 #include "stiffness.hpp"
 #include "switch_watch.hpp"
@@ -35,10 +34,10 @@ class AdomianRun {
       : system_(problem.system),
         options_(options),
         recorder_(problem, options, sink, {"adomian", quadrature_points(options)}),
-        step_(problem.system, problem.active, adomian_settings(options)),
+        passing_(problem, options),
+        step_(passing_.step()),
         active_(problem.active),
         watch_(problem.system),
-        passage_(problem.system, problem.active),
         q_(problem.system.n()),
         v_(problem.system.n()),
         end_(recorder_.end()),
@@ -119,8 +118,7 @@ class AdomianRun {
     double h = step_.proposed_step();
     if (std::isnan(h)) return recorder_.stop(not_finite_reason);
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
-    h = passage_.prepare(step_, as_double(clock_.high), h);
-    step_.check_tangent_only(passage_.is_near(as_double(clock_.high), h));
+    h = passing_.prepare(as_double(clock_.high), h);
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
     chosen_by_terms_ = !last && h == step_.proposed_step() && h < step_.step_limit();
@@ -131,47 +129,18 @@ class AdomianRun {
   }
 
   S take_step(const S& wanted) {
-    const double t = as_double(clock_.high);
-    if (passage_.is_ahead() && take_leap()) return stop_at_switch(leap_);
-    if (passage_.is_too_near()) {
-      recorder_.stop(branch_reason);
-      return wanted;
-    }
-    const S shorter =
-        passage_.is_ahead() ? S(direction_ * passage_.limit(t, std::abs(as_double(wanted)))) : wanted;
-    const double smallest = std::min(smallest_step(options_, t), 0.5 * remaining());
-    StepAttempt<S> attempt = try_step(step_, shorter, smallest, [&](typename Step::Check check) {
-      return passage_.look(step_, check, t, as_double(shorter));
-    });
-    recorder_.report.rejected += attempt.rejected;
-    if (attempt.taken) return stop_at_switch(attempt.h);
-    if (attempt.interrupted) return take_step(wanted);
-    if (passage_.is_ahead()) {
-      recorder_.stop(branch_reason);
-    } else {
-      recorder_.stop(attempt.was_singular ? singular_reason : shrunk());
-    }
-    return attempt.h;
-  }
-
-  // Over a singular configuration. What the projection would have to move behind it is not of this motion.
-  bool take_leap() {
-    const double length = passage_.leap(as_double(clock_.high));
-    leap_ = std::abs(length) < remaining() ? S(length) : S(S(end_) - clock_.high - clock_.low);
-    constexpr double round_off = 1e-14;
-    step_.check_tangent_only(true);
-    for (int more = 0; step_.keep_falling_terms(leap_, more); more += 2) {
-      const bool good = step_.advance(leap_) == Step::Check::good || step_.relative_defect() < round_off;
-      if (good && step_.landing_correction() < largest_correction(options_)) return true;
-    }
-    step_.keep_all_terms();
-    return false;
+    const StepStart<S> start{as_double(clock_.high), remaining(), S(S(end_) - clock_.high - clock_.low)};
+    const TakenStep<S> taken = passing_.take(start, wanted);
+    recorder_.report.rejected = passing_.rejected();
+    if (taken.failure == StepFailure::none) return stop_at_switch(taken.h);
+    recorder_.stop(taken.failure == StepFailure::shrunk ? shrunk() : reason_of(taken.failure));
+    return taken.h;
   }
 
   void finish_step(const S& h) {
     const double t = as_double(clock_.high);
     singular_tau_.reset();
-    if (const auto time = passage_.finish(t, as_double(S(clock_.high + h)))) {
+    if (const auto time = passing_.finish(t, as_double(S(clock_.high + h)))) {
       recorder_.report.singular_times.push_back(*time);
       singular_tau_ = *time - t;
     }
@@ -189,7 +158,7 @@ class AdomianRun {
     add_work(h);
     clock_.add(h);
     keep_last();
-    if (chosen_by_terms_ && !passage_.is_near(as_double(clock_.high), std::abs(as_double(h)))) {
+    if (chosen_by_terms_ && !passing_.is_near(as_double(clock_.high), std::abs(as_double(h)))) {
       stiffness_.look(step_, std::abs(as_double(h)));
       if (recorder_.report.advice.empty()) recorder_.report.advice = stiffness_.advice();
     }
@@ -260,14 +229,13 @@ class AdomianRun {
   const System& system_;
   const SolveOptions& options_;
   Recorder<S> recorder_;
-  Step step_;
+  PassingStep<S, W> passing_;
+  Step& step_;
   std::span<const std::size_t> active_;
   std::optional<StepSampler<S, W>> sampler_;  // made when it is needed first
   SwitchWatch<S, W> watch_;
-  SingularPassage<S, W> passage_;
   Stiffness stiffness_;
-  bool chosen_by_terms_ = false;  // the length of this step
-  S leap_;
+  bool chosen_by_terms_ = false;        // the length of this step
   std::optional<double> singular_tau_;  // where this step passes a singular configuration
   std::vector<S> q_, v_, last_q_, last_v_;
   double end_;
@@ -295,6 +263,19 @@ StepSettings sampler_settings(const SolveOptions& options) {
   s.max_order = 4;
   s.project = options.project;
   return s;
+}
+
+std::string reason_of(StepFailure failure) {
+  switch (failure) {
+    case StepFailure::singular:
+      return singular_reason;
+    case StepFailure::branch:
+      return branch_reason;
+    case StepFailure::shrunk:
+      return shrunk_reason;
+    default:
+      return "";
+  }
 }
 
 double largest_correction(const SolveOptions& options) { return std::max(1e-9, 10 * options.tolerance); }

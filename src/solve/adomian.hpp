@@ -1,6 +1,8 @@
 // The multistage Adomian method.
 #pragma once
 
+#include <string>
+
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/solve.hpp>
 
@@ -23,6 +25,10 @@ inline constexpr const char* singular_reason =
 inline constexpr const char* not_finite_reason =
     "the series has coefficients that are not finite: the motion is singular here";
 inline constexpr const char* shrunk_reason = "the step shrank to nothing: the solution is singular here";
+
+/// Why a step could not be taken.
+enum class StepFailure { none, singular, branch, shrunk, lanes_part };
+std::string reason_of(StepFailure failure);
 
 RunReport run_adomian(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 RunReport run_adomian_digits(const Problem& problem, const SolveOptions& options,

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
+#include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
+#include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,10 +16,12 @@
 #include <dalembert/solve/batch.hpp>
 #include <dalembert/solve/schedule.hpp>
 #include <dalembert/solve/solve.hpp>
-#include <dalembert/solve/try_step.hpp>
 
 #include "adomian.hpp"
 #include "clock.hpp"
+#include "lanes_step.hpp"
+#include "passing_step.hpp"
+#include "step_sampler.hpp"
 
 namespace dalembert {
 namespace {
@@ -52,7 +54,8 @@ class LanesRun {
         sink_(sink),
         report_(report),
         trajectories_(trajectories),
-        step_(problem.system, problem.active, adomian_settings(options), parameters(trajectories)),
+        steps_(problem, options, parameters(trajectories)),
+        step_(steps_.step()),
         sampler_(problem.system, problem.active, sampler_settings(options), parameters(trajectories)),
         end_(options.start + options.duration),
         direction_(options.duration < 0 ? -1 : 1) {
@@ -101,17 +104,25 @@ class LanesRun {
       return false;
     }
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
+    h = steps_.prepare(clock.high, h);
     const double remaining = direction_ * (end_ - clock.high);
-    const double wanted = h >= remaining * (1 - 1e-12) ? (end_ - clock.high) - clock.low : direction_ * h;
-    const double smallest = std::min(smallest_step(options_, clock.high), 0.5 * remaining);
-    const StepAttempt<S> attempt = try_step(step_, in_all_lanes<S>(wanted), smallest);
-    report_.rejected += attempt.rejected;
-    if (!attempt.taken) {
-      reason = attempt.was_singular ? singular_reason : shrunk_reason;
+    const double rest = (end_ - clock.high) - clock.low;
+    const double wanted = h >= remaining * (1 - 1e-12) ? rest : direction_ * h;
+    const std::size_t rejected = steps_.rejected();
+    const TakenStep<S> attempt =
+        steps_.take({clock.high, remaining, in_all_lanes<S>(rest)}, in_all_lanes<S>(wanted));
+    report_.rejected += steps_.rejected() - rejected;
+    if (attempt.failure != StepFailure::none) {
+      reason = reason_of(attempt.failure);
       return false;
     }
     ++report_.steps;
     const double taken = lane(attempt.h, 0);
+    singular_tau_.reset();
+    if (const auto time = steps_.finish(clock.high, clock.high + taken)) {
+      report_.cases[trajectories_[0].number].singular_times.push_back(*time);
+      singular_tau_ = *time - clock.high;
+    }
     if (!sample_within(clock, taken, schedule)) {
       reason = singular_reason;
       return false;
@@ -126,13 +137,22 @@ class LanesRun {
     while (!schedule.every_step() && !schedule.done()) {
       const double tau = (schedule.next() - clock.high) - clock.low;
       if (direction_ * (tau - h) >= 0) return true;
-      step_.polynomials().eval_q(in_all_lanes<S>(tau), q_);
-      step_.polynomials().eval_v(in_all_lanes<S>(tau), v_);
-      if (!sampler_.set_state(in_all_lanes<S>(schedule.next()), q_, v_, 1)) return false;
+      if (!set_sample(schedule.next(), tau)) return false;
       emit(sampler_, schedule.next());
       schedule.advance();
     }
     return true;
+  }
+
+  bool set_sample(double t, double tau) {
+    if constexpr (lanes == 1) {
+      sampler_.set(t, tau, step_.polynomials(), singular_tau_);
+      return true;
+    } else {
+      step_.polynomials().eval_q(in_all_lanes<S>(tau), q_);
+      step_.polynomials().eval_v(in_all_lanes<S>(tau), v_);
+      return sampler_.set_state(in_all_lanes<S>(t), q_, v_, 1);
+    }
   }
 
   void sample_end(const Clock<double>& clock, Schedule& schedule) {
@@ -143,7 +163,8 @@ class LanesRun {
     }
   }
 
-  void emit(const AdomianStep<S, W>& at, double t) {
+  template <class At>
+  void emit(const At& at, double t) {
     for (std::size_t i = 0; i < trajectories_.size(); ++i) {
       const auto copy = [&](std::vector<double>& to, std::span<const S> from) {
         to.clear();
@@ -163,7 +184,8 @@ class LanesRun {
     }
   }
 
-  void note_residuals(std::size_t i, const AdomianStep<S, W>& at) {
+  template <class At>
+  void note_residuals(std::size_t i, const At& at) {
     CaseReport& report = report_.cases[trajectories_[i].number];
     for (const S& g : at.position_residual()) {
       report.max_position_residual = std::max(report.max_position_residual, std::abs(lane(g, i)));
@@ -190,7 +212,12 @@ class LanesRun {
   const BatchSink& sink_;
   BatchReport& report_;
   std::span<Trajectory> trajectories_;
-  AdomianStep<S, W> step_, sampler_;
+  using Steps = std::conditional_t<lanes == 1, PassingStep<S, W>, LanesStep<S, W>>;
+  using Sampler = std::conditional_t<lanes == 1, StepSampler<S, W>, AdomianStep<S, W>>;
+  Steps steps_;
+  AdomianStep<S, W>& step_;
+  Sampler sampler_;
+  std::optional<double> singular_tau_;  // where this step passes a singular configuration
   std::vector<S> q_, v_;
   std::vector<double> sample_q_, sample_v_, sample_a_, sample_lambda_, sample_g_, sample_gv_;
   double end_;

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "as_double.hpp"
+#include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
 
@@ -20,29 +20,41 @@ template <class S>
 class RankWatch {
  public:
   /// Of n coordinates and so many independent constraints.
-  RankWatch(std::size_t n, std::size_t rows) : n_(n), r_(rows, S(1)), product_(rows), next_(n + rows) {}
+  RankWatch(std::size_t n, std::size_t rows)
+      : n_(n),
+        r_(rows, LaneMath<S>::of(1)),
+        product_(r_),
+        next_(n + rows, LaneMath<S>::of(0)),
+        square_(LaneMath<S>::of(1)),
+        kept_square_(square_) {}
 
   bool empty() const { return r_.empty(); }
 
   /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). The cosine between x
   /// there and x of the state that was kept: negative where it has turned round since; 1 when none was kept.
+  /// Of lanes, the least.
   template <class At>
   double look(At& at, int iterations = 2) {
     std::copy(r_.begin(), r_.end(), y());
     for (int i = 0; i < iterations; ++i) {
       if (i > 0) take_direction(y());
       std::copy(y(), next_.end(), product_.begin());
-      std::fill_n(next_.begin(), n_, S(0));
+      std::fill_n(next_.begin(), n_, LaneMath<S>::of(0));
       at.solve(next_);
     }
     square_ = -dot_y(product_);  // xᵀ M x = −r·y
     if (x_.empty()) return 1;
-    std::fill(product_.begin(), product_.end(), S(0));
+    std::fill(product_.begin(), product_.end(), LaneMath<S>::of(0));
     at.add_constraint_product(x_, product_);
-    return -dot_y(product_) / std::sqrt(kept_square_ * square_);
+    const S along = -dot_y(product_);
+    double least = 1;
+    for (std::size_t i = 0; i < LaneMath<S>::lanes; ++i) {
+      least = std::min(least, lane(along, i) / std::sqrt(lane(kept_square_, i) * lane(square_, i)));
+    }
+    return least;
   }
   /// 1/|y| for an r of size one, after look(): σ², to be compared with other states.
-  double independence() const { return 1 / size(); }
+  double independence() const { return 1 / LaneMath<S>::largest(size()); }
   /// The state that was looked at last is the one that the next are compared with.
   void keep() {
     x_.assign(next_.begin(), y());
@@ -54,22 +66,30 @@ class RankWatch {
   using Iterator = typename std::vector<S>::iterator;
   Iterator y() { return next_.begin() + static_cast<std::ptrdiff_t>(n_); }
 
-  double dot_y(const std::vector<S>& a) const {
-    S sum = S(0);
-    for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * next_[n_ + j];
-    return as_double(sum);
+  static double lane(const S& x, std::size_t i) {
+    if constexpr (LaneMath<S>::lanes > 1) {
+      return x[i];
+    } else {
+      return LaneMath<S>::largest(x) * (x < 0 ? -1 : 1);
+    }
   }
-  double size() const {
-    double largest = 0;
+  S dot_y(const std::vector<S>& a) const {
+    S sum = LaneMath<S>::of(0);
+    for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * next_[n_ + j];
+    return sum;
+  }
+  S size() const {
+    S largest = LaneMath<S>::of(0);
     for (std::size_t j = n_; j < next_.size(); ++j) {
-      largest = std::max(largest, std::abs(as_double(next_[j])));
+      const S size = next_[j] < 0 ? S(-next_[j]) : next_[j];
+      largest = size > largest ? size : largest;
     }
     return largest;
   }
   // r = −y/|y|, in place too
   void take_direction(Iterator r) {
-    const double largest = size();
-    if (!(largest > 0) || !std::isfinite(largest)) return;
+    const S largest = size();
+    if (!(LaneMath<S>::size(largest) > 0) || !std::isfinite(LaneMath<S>::largest(largest))) return;
     std::transform(y(), next_.end(), r, [&](const S& x) { return S(-x / largest); });
   }
 
@@ -78,8 +98,8 @@ class RankWatch {
   std::vector<S> x_;        // of the state that was kept; empty: none
   std::vector<S> product_;  // r; C x
   std::vector<S> next_;     // x, y of the state that was looked at
-  double square_ = 0;       // xᵀ M x there
-  double kept_square_ = 0;
+  S square_;                // xᵀ M x there
+  S kept_square_;
 };
 
 }  // namespace dalembert

@@ -28,8 +28,13 @@ class SingularPassage {
   using Step = AdomianStep<S, W>;
   using Check = typename Step::Check;
 
-  SingularPassage(const System& system, std::span<const std::size_t> active)
-      : system_(&system), active_(active), watch_(system.n(), active.size()) {}
+  /// `parameters` as for Expansion.
+  SingularPassage(const System& system, std::span<const std::size_t> active,
+                  std::span<const ParameterValues> parameters)
+      : system_(&system),
+        active_(active),
+        parameters_(parameters.begin(), parameters.end()),
+        watch_(system.n(), active.size()) {}
 
   /// At the start of a step, at time t: the proposed length, shorter behind a singular configuration.
   double prepare(Step& step, double t, double proposed) {
@@ -67,6 +72,7 @@ class SingularPassage {
 
  private:
   static constexpr double small = 0.2;  // a pivot, beside the usual one
+  static constexpr double less = 0.75;  // where a step fails
   static constexpr double smallest = 1e-8;
   static constexpr double landing = 0.125;  // behind a singular configuration, beside the distance before it
 
@@ -82,21 +88,23 @@ class SingularPassage {
   // Where constraints have lost rank within the step; where the smallest pivot is far below its usual size,
   // and again only where it is halved.
   void search(Step& step, Check check, double t, double wanted) {
-    constexpr double reach = 2;  // of the step: the next one needs no search of its own
     const bool turned = check != Check::singular && look_at(step, as_double(step.t()));
     const double pivot = std::min(start_pivot_, check == Check::singular ? 0 : pivot_);
     if (pivot > small * usual_pivot_) searched_pivot_ = std::numeric_limits<double>::infinity();
-    const bool failed = check != Check::good && pivot < usual_pivot_ / 2;
+    const bool failed = check != Check::good && pivot < less * usual_pivot_;
     const bool worse = pivot < std::min(small * usual_pivot_, searched_pivot_ / 2);
     if (!turned && !failed && !worse) return;
-    if (!search_) search_.emplace(*system_, active_);
+    if (!search_) search_.emplace(*system_, active_, parameters_);
     if (!failed && !worse && !search_->turns(step.polynomials(), wanted, watch_)) return;
     searched_pivot_ = pivot;
+    // of the step: the next one needs no search of its own, or the place makes the step short already
+    const double reach = failed ? 4 : 2;
     if (const auto tau = search_->find(step.polynomials(), reach * wanted)) ahead_ = t + *tau;
   }
 
   const System* system_;
   std::span<const std::size_t> active_;
+  std::vector<ParameterValues> parameters_;
   std::optional<SingularSearch<S, W>> search_;  // made when it is needed first
   RankWatch<S> watch_;
   std::optional<double> looked_at_;  // time of the state

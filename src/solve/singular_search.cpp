@@ -10,10 +10,11 @@
 namespace dalembert {
 
 template <class S, int W>
-SingularSearch<S, W>::SingularSearch(const System& system, std::span<const std::size_t> active)
+SingularSearch<S, W>::SingularSearch(const System& system, std::span<const std::size_t> active,
+                                     std::span<const ParameterValues> parameters)
     : n_(system.n()),
       rows_(active.size()),
-      expansion_(system, active, 1),
+      expansion_(system, active, 1, parameters),
       q_(n_),
       v_(n_),
       rhs_(n_ + rows_),

@@ -21,7 +21,9 @@ namespace dalembert {
 template <class S, int W>
 class SingularSearch {
  public:
-  SingularSearch(const System& system, std::span<const std::size_t> active);
+  /// `parameters` as for Expansion.
+  SingularSearch(const System& system, std::span<const std::size_t> active,
+                 std::span<const ParameterValues> parameters);
 
   /// τ of the first singular configuration strictly between 0 and `reach`, which has the sign of the motion.
   std::optional<double> find(const StepPolynomials<S>& step, double reach);

@@ -19,8 +19,10 @@ namespace dalembert {
 template <class S, int W>
 class StepSampler {
  public:
-  StepSampler(const System& system, std::span<const std::size_t> active, const StepSettings& settings)
-      : step_(system, active, settings),
+  /// `parameters` as for Expansion.
+  StepSampler(const System& system, std::span<const std::size_t> active, const StepSettings& settings,
+              std::span<const ParameterValues> parameters = {})
+      : step_(system, active, settings, parameters),
         q_(system.n()),
         v_(system.n()),
         a_(system.n()),
@@ -56,6 +58,8 @@ class StepSampler {
   std::span<const S> v() const { return step_.v(); }
   std::span<const S> a() const { return a_; }
   std::span<const S> lambda() const { return lambda_; }
+  std::span<const S> position_residual() const { return step_.position_residual(); }
+  std::span<const S> velocity_residual() const { return step_.velocity_residual(); }
 
  private:
   template <class Curve>

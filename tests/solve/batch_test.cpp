@@ -134,6 +134,51 @@ potential = "-2*x^3"
   EXPECT_NEAR(report.cases[1].end_time, 1, 1e-3);
 }
 
+// The row of four-bars loses rank ten times in ten seconds, at other times for every speed.
+TEST(Batch, GoesThroughSingularConfigurationsLikeSingleRuns) {
+  const System system = shipped_system("iftomm_a02");
+  for (const double tolerance : {1e-15, 1e-6}) {
+    SolveOptions options = options_of(system.model());
+    options.tolerance = tolerance;
+    options.duration = 6;
+    options.output_step = 0.25;
+    std::vector<BatchCase> cases(5);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      cases[i].parameters = {{"speed", 1 + 0.25 * static_cast<double>(i)}};
+    }
+    std::map<std::size_t, std::vector<std::vector<double>>> samples;
+    const BatchReport report = solve_batch(system, cases, options, [&](const BatchSample& sample) {
+      samples[sample.number].push_back(
+          {sample.t, sample.q[2], sample.v[2], sample.a[2], sample.q[5], sample.q[8], sample.q[11]});
+    });
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      SCOPED_TRACE(fmt::format("{} {}", tolerance, i));
+      const System own =
+          shipped_system("iftomm_a02", {{"speed", fmt::format("{}", cases[i].parameters[0].second)}});
+      const auto alone = simulate(own, options);
+      const CaseReport& found = report.cases[i];
+      ASSERT_EQ(found.outcome, Outcome::finished) << found.reason << " at " << found.end_time;
+      ASSERT_EQ(found.singular_times.size(), alone.report.singular_times.size());
+      EXPECT_GE(found.singular_times.size(), 6U);
+      const double error = 1e-11 + 1e3 * tolerance;  // of the phase, after six turns at most
+      for (std::size_t k = 0; k < found.singular_times.size(); ++k) {
+        EXPECT_NEAR(found.singular_times[k], alone.report.singular_times[k], 1e-7 + error);
+      }
+      ASSERT_EQ(samples[i].size(), alone.samples.size());
+      for (std::size_t k = 0; k < alone.samples.size(); ++k) {
+        const std::vector<double>& at = samples[i][k];
+        EXPECT_EQ(at[0], alone.samples[k].t);
+        EXPECT_NEAR(at[1], alone.samples[k].q[2], error);
+        EXPECT_NEAR(at[2], alone.samples[k].v[2], 10 * error);
+        EXPECT_NEAR(at[3], -3.5 / 3 * 9.81 * std::cos(at[1]), 10 * error);  // of parallel cranks
+        EXPECT_NEAR(at[4], at[1], 1e-11);
+        EXPECT_NEAR(at[5], at[1], 1e-11);
+        EXPECT_NEAR(at[6], 0, 1e-11);
+      }
+    }
+  }
+}
+
 TEST(Batch, MistakesOfTheCallerAreErrors) {
   const System system = shipped_system("pendulum");
   const SolveOptions options = options_of(system.model());

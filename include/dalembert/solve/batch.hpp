@@ -1,8 +1,8 @@
 // Several trajectories of one system at once, in the lanes of SIMD registers: other starts, other parameters.
 //
 // The lanes share their steps, each as long as the lane that needs the shortest allows: every lane meets the
-// tolerance, relative to its own size. A lane that cannot go on is reported with time and reason; the others
-// of its group finish one by one from there.
+// tolerance, relative to its own size. Where lanes cannot go on together, or one comes to a singular
+// configuration, each goes on alone from there; one that cannot is reported with time and reason.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,8 @@ struct CaseReport {
   std::string reason;        ///< why it stopped
   double end_time = 0;       ///< reached
   std::vector<double> q, v;  ///< there
+  std::vector<double>
+      singular_times;  ///< when constraints lost rank: the motion went on along its smooth branch
   double max_position_residual = 0;
   double max_velocity_residual = 0;
 };

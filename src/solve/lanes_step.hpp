@@ -1,0 +1,71 @@
+// Steps of trajectories in lanes. They do not leap over singular configurations: where one is ahead of a
+// lane, the lanes part.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/try_step.hpp>
+
+#include "passing_step.hpp"
+#include "rank_watch.hpp"
+
+namespace dalembert {
+
+/// The same interface as PassingStep's.
+template <class S, int W>
+class LanesStep {
+ public:
+  using Step = AdomianStep<S, W>;
+
+  LanesStep(const Problem& problem, const SolveOptions& options, std::span<const ParameterValues> parameters)
+      : options_(options),
+        step_(problem.system, problem.active, adomian_settings(options), parameters),
+        watch_(problem.system.n(), problem.active.size()) {}
+
+  Step& step() { return step_; }
+  std::size_t rejected() const { return rejected_; }
+
+  double prepare(double t, double proposed) {
+    if (watch_.empty()) return proposed;
+    if (t != looked_at_) watch_.look(step_);
+    watch_.keep();
+    usual_pivot_ = std::max(usual_pivot_, step_.smallest_pivot());
+    return proposed;
+  }
+
+  TakenStep<S> take(const StepStart<S>& start, const S& wanted) {
+    const double smallest = std::min(smallest_step(options_, start.t), 0.5 * start.remaining);
+    const StepAttempt<S> attempt = try_step(step_, wanted, smallest, [&](typename Step::Check check) {
+      return !watch_.empty() && is_near_singular(check);
+    });
+    rejected_ += attempt.rejected;
+    if (attempt.taken) return {attempt.h};
+    if (attempt.interrupted) return {attempt.h, StepFailure::lanes_part};
+    return {attempt.h, attempt.was_singular ? StepFailure::singular : StepFailure::shrunk};
+  }
+  std::optional<double> finish(double, double) { return std::nullopt; }
+
+ private:
+  // At the end of an attempt: the rows of C have lost rank within it, or a failure may come from there.
+  bool is_near_singular(typename Step::Check check) {
+    constexpr double small = 0.02;
+    if (check == Step::Check::singular) return true;
+    looked_at_ = step_.t()[0];
+    if (watch_.look(step_) < 0) return true;
+    const double pivot = step_.smallest_pivot();
+    return pivot < small * usual_pivot_ || (check != Step::Check::good && pivot < usual_pivot_ / 2);
+  }
+
+  const SolveOptions& options_;
+  Step step_;
+  RankWatch<S> watch_;
+  std::optional<double> looked_at_;  // time of the state
+  double usual_pivot_ = 0;
+  std::size_t rejected_ = 0;
+};
+
+}  // namespace dalembert
