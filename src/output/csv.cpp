@@ -1,6 +1,5 @@
 #include "csv.hpp"
 
-#include <charconv>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -10,11 +9,12 @@
 
 #include <dalembert/base/text.hpp>
 
+#include "number_text.hpp"
+
 namespace dalembert {
 namespace {
 
 constexpr std::size_t full_buffer = std::size_t{1} << 18U;
-constexpr std::size_t longest_double = 25;  // -1.7976931348623157e+308,
 
 std::string quoted(const std::string& name) {
   if (name.find_first_of(",\"\n") == std::string::npos) return name;
@@ -32,14 +32,13 @@ CsvWriter::CsvWriter(Write write, std::span<const Column> columns, int digits)
 }
 
 void CsvWriter::add(std::span<const double> row) {
-  const std::size_t before = buffer_.size();
-  buffer_.resize(before + row.size() * longest_double);
-  char* place = buffer_.data() + before;
+  line_.resize(row.size() * (longest_number + 1) + number_margin);
+  char* place = line_.data();
   for (const double value : row) {
-    place = std::to_chars(place, place + longest_double, value).ptr;  // the shortest text that reads back
+    place = write_number(place, value);
     *place++ = ',';
   }
-  buffer_.resize(static_cast<std::size_t>(place - buffer_.data()));
+  buffer_.append(line_.data(), place);
   end_line();
 }
 

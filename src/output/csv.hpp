@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <dalembert/output/result_writer.hpp>
 
@@ -26,6 +27,7 @@ class CsvWriter : public ResultWriter {
 
   Write write_;
   int digits_;
+  std::vector<char> line_;
   std::string buffer_;
 };
 

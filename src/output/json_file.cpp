@@ -1,7 +1,7 @@
 #include "json_file.hpp"
 
 #include <algorithm>
-#include <charconv>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "number_text.hpp"
 #include "run_json.hpp"
 
 namespace dalembert {
@@ -24,19 +25,16 @@ std::vector<ColumnRange> one_by_one(std::size_t count) {
 
 // ",value" for each. JSON knows neither infinities nor NaN: they become null.
 void append_numbers(std::span<const double> values, std::string& text) {
-  constexpr std::size_t longest = 26;
-  const std::size_t before = text.size();
-  text.resize(before + values.size() * longest);
-  char* place = text.data() + before;
-  for (const double value : values) {
-    *place++ = ',';
-    if (std::isfinite(value)) {
-      place = std::to_chars(place, place + longest, value).ptr;
-    } else {
-      place = std::copy_n("null", 4, place);
+  constexpr std::size_t few = 64;
+  std::array<char, few*(longest_number + 1) + number_margin> buffer;
+  for (std::size_t i = 0; i < values.size(); i += few) {
+    char* place = buffer.data();
+    for (const double value : values.subspan(i, std::min(few, values.size() - i))) {
+      *place++ = ',';
+      place = std::isfinite(value) ? write_number(place, value) : std::copy_n("null", 4, place);
     }
+    text.append(buffer.data(), place);
   }
-  text.resize(static_cast<std::size_t>(place - text.data()));
 }
 
 }  // namespace

@@ -8,6 +8,11 @@
 #include <dalembert/output/page_samples.hpp>
 
 namespace dalembert {
+namespace {
+
+constexpr std::size_t short_run = 4096;  // beyond it, room is made for as many samples as there may be
+
+}  // namespace
 
 PageSamples::PageSamples(std::vector<Column> columns, std::size_t limit)
     : columns_(std::move(columns)),
@@ -20,6 +25,9 @@ void PageSamples::add(std::span<const double> row) {
   if (keep && size() == (every_ > 1 ? limit_ / 2 : limit_)) {  // an even number, so that samples pair up
     halve();
     return add(row);
+  }
+  if (size() == short_run && keep) {
+    for (std::vector<double>& column : kept_) column.reserve(limit_);
   }
   for (std::size_t i = 0; i < row.size(); ++i) {
     if (keep) kept_[i].push_back(row[i]);
