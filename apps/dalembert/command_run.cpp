@@ -1,6 +1,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -133,9 +134,12 @@ class AnySystem {
 void run(const RunArguments& arguments) {
   listen_to_signals();
   const Model model = arguments.model.load();
+  std::future<PageEquations> equations;
+  if (!arguments.output.report.empty()) equations = start_page_equations(*model, arguments.model.settings);
   const AnySystem system(model);
   SolveOptions options = make_options(arguments, *model);
-  RunOutput output(arguments.output, arguments.model.model, model, system.forces(), options.digits);
+  RunOutput output(arguments.output, arguments.model.model, model, system.forces(), options.digits,
+                   std::move(equations));
   RunRecord record(model);
   record.generator = "dalembert " DALEMBERT_VERSION;
   record.settings = arguments.model.settings;

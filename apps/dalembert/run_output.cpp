@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,7 +15,7 @@
 #include <unistd.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/output/page.hpp>
+#include <dalembert/model/read.hpp>
 #include <dalembert/output/plot.hpp>
 
 #include "equations_page.hpp"
@@ -68,9 +69,18 @@ void OutputArguments::add_to(CLI::App& command) {
   command.add_option("--report", report, "page with curves, animation and equations (.html)");
 }
 
+std::future<PageEquations> start_page_equations(const ModelData& model,
+                                                const std::vector<std::string>& settings) {
+  std::vector<Override> overrides;
+  for (const std::string& setting : settings) overrides.push_back(parse_override(setting));
+  return std::async(std::launch::async, [text = model.text, file = model.file, overrides] {
+    return to_page_equations(equations_of(read_model_text(text, file, overrides)));
+  });
+}
+
 RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,
-                     const std::vector<Expr>& forces, int digits)
-    : report_(arguments.report) {
+                     const std::vector<Expr>& forces, int digits, std::future<PageEquations> equations)
+    : report_(arguments.report), equations_(std::move(equations)) {
   const std::vector<Column> columns = choose_columns(*model, arguments.columns);
   for (const std::string& file : files_of(arguments, model_name)) {
     writers_.push_back(file == "-" ? make_csv_writer(write_to_standard_output, columns, digits)
@@ -144,7 +154,7 @@ void RunOutput::finish(const RunRecord& record) {
 
 void RunOutput::write_report(const RunRecord& record) {
   Page page(record);
-  page.equations = to_page_equations(equations_of(record.model));
+  page.equations = equations_.get();
   page.samples = page_samples_.get();
   page.scene = make_scene(*record.model);
   write_page(report_, page);

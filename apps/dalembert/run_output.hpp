@@ -1,6 +1,7 @@
 // Where the numbers of a run go: files by their suffix, the report page, pictures; or standard output.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <dalembert/expr/scalar.hpp>
+#include <dalembert/output/page.hpp>
 #include <dalembert/output/page_samples.hpp>
 #include <dalembert/output/result_writer.hpp>
 #include <dalembert/output/row.hpp>
@@ -26,11 +28,17 @@ struct OutputArguments {
   void add_to(CLI::App& command);
 };
 
+/// The equations that a page shows, made by another thread from the model's text: to make them readable takes
+/// as long as a short run, and an expression graph belongs to one thread.
+std::future<PageEquations> start_page_equations(const ModelData& model,
+                                                const std::vector<std::string>& settings);
+
 class RunOutput {
  public:
-  /// Opens everything, so that an unwritable place is found before the run. `forces` are −Cᵀ λ.
+  /// Opens everything, so that an unwritable place is found before the run. `forces` are −Cᵀ λ; `equations`
+  /// are for the page.
   RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,
-            const std::vector<Expr>& forces, int digits);
+            const std::vector<Expr>& forces, int digits, std::future<PageEquations> equations);
 
   void take(const Sample<double>& sample) {
     if (relay_) relay_->add(sample);
@@ -58,6 +66,7 @@ class RunOutput {
   std::vector<std::unique_ptr<ResultWriter>> writers_;
   std::vector<std::unique_ptr<ResultWriter>> plots_;
   std::string report_;
+  std::future<PageEquations> equations_;
   std::unique_ptr<PageSamples> page_samples_;
   std::vector<double> page_row_;
   std::vector<std::string> written_;

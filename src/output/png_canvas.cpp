@@ -6,17 +6,20 @@
 
 #ifdef DALEMBERT_CAIRO
 
+#include <cstddef>
 #include <cstdlib>
 #include <numbers>
 #include <span>
 #include <string>
 
 #include "cairo_library.hpp"
+#include "png_image.hpp"
 
 namespace dalembert {
 namespace {
 
 constexpr double pixels_per_point = 2;
+constexpr const char* usual_font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 
 class PngCanvas : public Canvas {
  public:
@@ -28,7 +31,7 @@ class PngCanvas : public Canvas {
     c_.cairo_set_source_rgb(cairo_, 1, 1, 1);
     c_.cairo_paint(cairo_);
     c_.cairo_set_line_join(cairo_, CAIRO_LINE_JOIN_ROUND);
-    c_.cairo_select_font_face(cairo_, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    select_font();
   }
   ~PngCanvas() override {
     c_.cairo_destroy(cairo_);
@@ -71,17 +74,32 @@ class PngCanvas : public Canvas {
   void unclip() override { c_.cairo_restore(cairo_); }
 
   std::string finish() override {
-    std::string file;
-    const auto append = [](void* target, const unsigned char* data, unsigned int size) {
-      static_cast<std::string*>(target)->append(reinterpret_cast<const char*>(data), size);
-      return CAIRO_STATUS_SUCCESS;
-    };
-    if (c_.cairo_surface_write_to_png_stream(surface_, append, &file) != CAIRO_STATUS_SUCCESS)
+    c_.cairo_surface_flush(surface_);
+    if (c_.cairo_surface_status(surface_) != CAIRO_STATUS_SUCCESS)
       throw Error("the picture could not be made: not enough memory");
-    return file;
+    const auto size = [](int value) { return static_cast<std::size_t>(value); };
+    return write_png({c_.cairo_image_surface_get_data(surface_),
+                      size(c_.cairo_image_surface_get_width(surface_)),
+                      size(c_.cairo_image_surface_get_height(surface_)),
+                      size(c_.cairo_image_surface_get_stride(surface_))});
   }
 
  private:
+  // The usual font by its place: to ask for a sans-serif one reads the descriptions of all fonts there are.
+  void select_font() {
+    static cairo_font_face_t* const usual = [this]() -> cairo_font_face_t* {
+      FT_Library library = nullptr;
+      FT_Face face = nullptr;
+      if (c_.FT_Init_FreeType(&library) != 0 || c_.FT_New_Face(library, usual_font, 0, &face) != 0)
+        return nullptr;
+      return c_.cairo_ft_font_face_create_for_ft_face(face, 0);  // stays until the program ends
+    }();
+    if (usual != nullptr) {
+      c_.cairo_set_font_face(cairo_, usual);
+    } else {
+      c_.cairo_select_font_face(cairo_, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    }
+  }
   void set_color(const char* color) {
     const long value = std::strtol(color + 1, nullptr, 16);
     c_.cairo_set_source_rgb(cairo_, static_cast<double>(value >> 16U & 255U) / 255,
