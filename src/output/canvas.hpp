@@ -43,6 +43,8 @@ class Canvas {
 };
 
 std::unique_ptr<Canvas> make_svg_canvas(double width, double height);
+/// Loads what pictures need, which takes as long as a short run; another thread may do it.
+void prepare_png();
 /// Throws Error when the build has no Cairo.
 std::unique_ptr<Canvas> make_png_canvas(double width, double height);
 

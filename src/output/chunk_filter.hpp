@@ -1,4 +1,4 @@
-// What HDF5's filters shuffle and deflate make of a chunk of doubles, in an eighth of their time: most bytes
+// What HDF5's filters shuffle and deflate make of a chunk of doubles, in a fifth of their time: most bytes
 // of measured or computed numbers are noise, and deflate looks at each of them for something that repeats.
 #pragma once
 

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,7 +31,8 @@ constexpr double title_height = 30;
 constexpr double foot_height = 40;
 constexpr double left_margin = 74;
 constexpr double right_margin = 18;
-constexpr std::size_t most_samples = 8000;  // a printed line has no more to show
+constexpr std::size_t most_samples = 8000;    // a printed line has no more to show
+constexpr std::size_t most_in_pixels = 4000;  // over time: a least and a greatest value per pixel, or more
 
 std::string panel_title(ColumnGroup group) {
   using enum ColumnGroup;
@@ -120,7 +122,12 @@ class Figure {
 class Plot : public ResultWriter {
  public:
   Plot(const std::filesystem::path& path, std::vector<Column> columns, std::size_t abscissa, bool png)
-      : file_(path), samples_(std::move(columns), most_samples), abscissa_(abscissa), png_(png) {}
+      : file_(path),
+        samples_(std::move(columns), png && abscissa == 0 ? most_in_pixels : most_samples),
+        abscissa_(abscissa),
+        png_(png) {
+    if (png) preparation_ = std::async(std::launch::async, prepare_png);
+  }
   void add(std::span<const double> row) override { samples_.add(row); }
 
   void finish(const RunRecord& record) override {
@@ -144,6 +151,7 @@ class Plot : public ResultWriter {
   PageSamples samples_;
   std::size_t abscissa_;  // the column of the horizontal axis
   bool png_;
+  std::future<void> preparation_;  // while the run goes on
 };
 
 }  // namespace

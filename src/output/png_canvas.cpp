@@ -19,7 +19,21 @@ namespace dalembert {
 namespace {
 
 constexpr double pixels_per_point = 2;
-constexpr const char* usual_font = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+constexpr const char* usual_place = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
+
+// By its place: to ask for a sans-serif font reads the descriptions of all fonts there are. nullptr where it
+// is not.
+cairo_font_face_t* usual_font() {
+  static cairo_font_face_t* const font = []() -> cairo_font_face_t* {
+    const Cairo& c = Cairo::get();
+    FT_Library library = nullptr;
+    FT_Face face = nullptr;
+    if (c.FT_Init_FreeType(&library) != 0 || c.FT_New_Face(library, usual_place, 0, &face) != 0)
+      return nullptr;
+    return c.cairo_ft_font_face_create_for_ft_face(face, 0);  // stays until the program ends
+  }();
+  return font;
+}
 
 class PngCanvas : public Canvas {
  public:
@@ -85,17 +99,9 @@ class PngCanvas : public Canvas {
   }
 
  private:
-  // The usual font by its place: to ask for a sans-serif one reads the descriptions of all fonts there are.
   void select_font() {
-    static cairo_font_face_t* const usual = [this]() -> cairo_font_face_t* {
-      FT_Library library = nullptr;
-      FT_Face face = nullptr;
-      if (c_.FT_Init_FreeType(&library) != 0 || c_.FT_New_Face(library, usual_font, 0, &face) != 0)
-        return nullptr;
-      return c_.cairo_ft_font_face_create_for_ft_face(face, 0);  // stays until the program ends
-    }();
-    if (usual != nullptr) {
-      c_.cairo_set_font_face(cairo_, usual);
+    if (cairo_font_face_t* font = usual_font(); font != nullptr) {
+      c_.cairo_set_font_face(cairo_, font);
     } else {
       c_.cairo_select_font_face(cairo_, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     }
@@ -114,6 +120,8 @@ class PngCanvas : public Canvas {
 
 }  // namespace
 
+void prepare_png() { usual_font(); }
+
 std::unique_ptr<Canvas> make_png_canvas(double width, double height) {
   return std::make_unique<PngCanvas>(width, height);
 }
@@ -123,6 +131,8 @@ std::unique_ptr<Canvas> make_png_canvas(double width, double height) {
 #else
 
 namespace dalembert {
+
+void prepare_png() {}
 
 std::unique_ptr<Canvas> make_png_canvas(double, double) {
   throw Error(
