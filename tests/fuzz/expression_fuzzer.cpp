@@ -30,13 +30,24 @@ std::string printed(const Print& print, Expr e) {
   }
 }
 
+void check_value(Expr e) {
+  std::unordered_map<NodeId, double> values;
+  for (const Expr& symbol : symbols_in(e)) values[symbol.id()] = 0.75;
+  evaluate<double>(e, values);
+}
+
 void check(Graph& graph, Expr e) {
   const std::string text = printed([](Expr x) { return to_text(x); }, e);
   if (!text.empty()) require(parse(graph, text) == e);
   printed([](Expr x) { return to_latex(x); }, e);
-  std::unordered_map<NodeId, double> values;
-  for (const Expr& symbol : symbols_in(e)) values[symbol.id()] = 0.75;
-  evaluate<double>(e, values);
+  check_value(e);
+}
+
+// An input may have many; all in full would take longer than an input may.
+void check_derivative(Graph& graph, Expr e) {
+  constexpr std::size_t longest = 2'000;
+  if (text_excerpt(e, longest).size() <= longest) return check(graph, e);
+  check_value(e);
 }
 
 }  // namespace
@@ -46,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const Expr e = parse(graph, {reinterpret_cast<const char*>(data), size});
     check(graph, e);
-    for (const Expr& symbol : symbols_in(e)) check(graph, derivative(e, symbol));
+    for (const Expr& symbol : symbols_in(e)) check_derivative(graph, derivative(e, symbol));
   } catch (const Error& error) {
     require(!error.message().empty());
   }
