@@ -13,7 +13,7 @@
 namespace dalembert {
 namespace {
 
-constexpr std::size_t values_of_block = 8192;  // 64 kB
+constexpr std::size_t block_numbers = 8192;  // 64 kB
 constexpr std::size_t most_waiting = 15;    // a writer may be away for some milliseconds
 
 std::array<std::span<const double>, 7> parts_of(const Sample<double>& s) {
@@ -47,7 +47,7 @@ void SampleRelay::begin(const Sample<double>& first) {
   width_ = 5;  // t and the energies
   const auto parts = parts_of(first);
   for (std::size_t i = 0; i < parts.size(); ++i) width_ += sizes_[i] = parts[i].size();
-  block_size_ = std::max<std::size_t>(values_of_block / width_, 1) * width_;
+  block_size_ = std::max<std::size_t>(block_numbers / width_, 1) * width_;
   filling_.reserve(block_size_);
 }
 
