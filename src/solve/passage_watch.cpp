@@ -9,7 +9,7 @@ namespace dalembert {
 namespace {
 
 constexpr std::size_t most_rows = 1000;
-constexpr int solves = 3;  // at a state
+constexpr std::size_t solves = 3;  // at a state
 
 }  // namespace
 
@@ -28,6 +28,7 @@ void PassageWatch::look(const State& state, double residual, Accelerations& at) 
   if (!place(state, 1)) return;
   if (q_.empty()) {
     watch_.look(*at_, solves);
+    watch_.cosine(*at_);
     watch_.keep();
   } else {
     follow(state, {0, 1}, residual);
@@ -56,7 +57,8 @@ void PassageWatch::follow(const State& state, const Part& part, double residual)
   constexpr double shortest = 1.0 / 8;
   constexpr int longest_interval = 32;
   if (!place(state, part.end)) return;
-  const double cosine = watch_.look(*at_, solves);
+  watch_.look(*at_, solves);
+  const double cosine = watch_.cosine(*at_);
   if (cosine < alike && part.end - part.begin > shortest) {
     const double middle = (part.begin + part.end) / 2;
     follow(state, {part.begin, middle}, residual);
