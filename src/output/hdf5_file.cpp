@@ -116,6 +116,7 @@ class Hdf5File : public ResultWriter {
   }
 
   void write_chunks() {
+    h5_.tell_no_errors();
     errno = 0;
     if (datasets_.front().id < 0) {
       shorten_chunks();

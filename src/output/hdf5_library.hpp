@@ -46,6 +46,8 @@ struct Hdf5 {
     static const Hdf5 library;
     return library;
   }
+  /// On the present thread: errors are ours to tell.
+  void tell_no_errors() const { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
  private:
   Hdf5() {
@@ -56,7 +58,7 @@ struct Hdf5 {
     }
     H5dont_atexit();  // what could not be written while running would be tried again at the end, and crash
     H5open();
-    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);  // errors are ours to tell
+    tell_no_errors();
   }
   void load() {
     const SharedLibrary library(DALEMBERT_HDF5);

@@ -239,7 +239,7 @@ TEST(Passages, MethodsThatDriftStopWhereTheyMayHaveChangedTheBranch) {
                                      return true;
                                    }));
     EXPECT_EQ(report.outcome, Outcome::stopped_early);
-    EXPECT_NE(report.reason.find("changed its branch"), std::string::npos) << report.reason;
+    EXPECT_NE(report.reason.find("branch"), std::string::npos) << report.reason;  // changed, or may branch
     EXPECT_LT(apart, 0.2) << "rad: another branch has the cranks apart by up to a turn";
   }
 }

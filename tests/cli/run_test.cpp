@@ -1,4 +1,5 @@
 // Files of a run, what happens to them when something goes wrong, and what a terminal shows.
+#include <algorithm>
 #include <filesystem>
 #include <string>
 
@@ -81,6 +82,7 @@ TEST(Run, AFileThatCannotGrowLeavesNothingBehind) {
                                      (folder.path() / name).string() + "'");
     EXPECT_EQ(run.status, 2) << name;
     EXPECT_PRED_FORMAT2(IsSubstring, "File too large", run.messages);
+    EXPECT_EQ(std::count(run.messages.begin(), run.messages.end(), '\n'), 1) << run.messages;
     EXPECT_EQ(entries(folder), 0U) << name;
   }
 }
