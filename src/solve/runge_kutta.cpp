@@ -87,7 +87,7 @@ void RungeKutta::combine(const RungeKuttaTable::Row& row, double h, std::span<do
 }
 
 // All stages and y_next; false where a slope does not exist.
-bool RungeKutta::attempt(double h) {
+bool RungeKutta::eval_stages(double h) {
   for (int i = 1; i < table_.stages; ++i) {
     combine(table_.a[static_cast<std::size_t>(i)], h, stage_);
     if (!eval_slope(t_ + table_.c[static_cast<std::size_t>(i)] * h, stage_, k(i))) return false;
@@ -201,27 +201,14 @@ bool RungeKutta::step(double limit) {
     }
     const double h = direction_ * length;
     if (ode_.set_step(length) && !eval_slope(t_, y_, k(0))) return fail(ode_.reason);
-    bool good = attempt(h);
-    double factor = smallest_factor;
-    if (good && adaptive()) {
-      const double now = error(h);
-      const double raw = std::pow(now, 1.0 / (table_.error_order + 1) - 0.75 * table_.pi_gain);
-      good = now <= 1;
-      const double damping = good ? std::pow(last_error_, table_.pi_gain) : 1;
-      factor = std::clamp(table_.safety * damping / raw, smallest_factor,
-                          good && !was_rejected ? largest_factor : 1);
-      if (good) last_error_ = std::max(now, 1e-4);
-    }
-    if (good) {
-      const double reached = last         ? limit
-                             : adaptive() ? t_ + h
-                                          : origin_ + direction_ * static_cast<double>(count_ + 1) * length;
-      good = finish(h, reached);
-      if (good) {
-        if (!last || factor < 1) proposed_ = length * factor;
+    Attempt attempt = try_step(h, was_rejected);
+    if (attempt.good) {
+      const double next = origin_ + direction_ * static_cast<double>(count_ + 1) * length;
+      if (finish(h, last ? limit : adaptive() ? t_ + h : next)) {
+        if (!last || attempt.factor < 1) proposed_ = length * attempt.factor;
         return true;
       }
-      factor = smallest_factor;
+      attempt.factor = smallest_factor;
     }
     if (!adaptive()) {
       return fail(ode_.reason.empty() ? "the motion grew beyond all numbers; a shorter step may help"
@@ -229,8 +216,21 @@ bool RungeKutta::step(double limit) {
     }
     was_rejected = true;
     ++rejected;
-    proposed_ = length * factor;
+    proposed_ = length * attempt.factor;
   }
+}
+
+// The stages and, where steps are adaptive, their error and what follows for the length of the next attempt.
+auto RungeKutta::try_step(double h, bool was_rejected) -> Attempt {
+  if (!eval_stages(h)) return {false, smallest_factor};
+  if (!adaptive()) return {true, smallest_factor};
+  const double now = error(h);
+  const double raw = std::pow(now, 1.0 / (table_.error_order + 1) - 0.75 * table_.pi_gain);
+  const bool good = now <= 1;
+  const double damping = good ? std::pow(last_error_, table_.pi_gain) : 1;
+  if (good) last_error_ = std::max(now, 1e-4);
+  return {good, std::clamp(table_.safety * damping / raw, smallest_factor,
+                           good && !was_rejected ? largest_factor : 1)};
 }
 
 bool RungeKutta::finish(double h, double t) {

@@ -51,7 +51,12 @@ class RungeKutta {
   bool eval_slope(double t, std::span<const double> y, std::span<double> slope);
   void add_slopes(const RungeKuttaTable::Row& row, double h, std::span<double> out) const;
   void combine(const RungeKuttaTable::Row& row, double h, std::span<double> out) const;
-  bool attempt(double h);
+  struct Attempt {
+    bool good;
+    double factor;  // of the length, for the next one
+  };
+  Attempt try_step(double h, bool was_rejected);
+  bool eval_stages(double h);
   bool take_first_slope();
   bool finish(double h, double t);
   bool eval_dense();

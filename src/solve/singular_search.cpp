@@ -110,7 +110,7 @@ std::optional<double> SingularSearch<S, W>::find(const StepPolynomials<S>& step,
 template <class S, int W>
 bool SingularSearch<S, W>::turns(const StepPolynomials<S>& step, double length, const RankWatch<S>& watch) {
   watch_ = watch;
-  for (const double tau : {length / 2, length}) {
+  for (const double tau : {length / 2, length}) {  // NOLINT(readability-use-anyofallof): each from the last
     if (!place(step, tau) || watch_.look(expansion_) < 0) return true;
     watch_.keep();
   }
