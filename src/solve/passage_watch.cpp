@@ -9,7 +9,7 @@ namespace dalembert {
 namespace {
 
 constexpr std::size_t most_rows = 1000;
-constexpr std::size_t solves = 3;  // at a state
+constexpr int solves = 3;  // at a state
 
 }  // namespace
 
@@ -28,7 +28,6 @@ void PassageWatch::look(const State& state, double residual, Accelerations& at) 
   if (!place(state, 1)) return;
   if (q_.empty()) {
     watch_.look(*at_, solves);
-    watch_.cosine(*at_);
     watch_.keep();
   } else {
     follow(state, {0, 1}, residual);
@@ -57,8 +56,7 @@ void PassageWatch::follow(const State& state, const Part& part, double residual)
   constexpr double shortest = 1.0 / 8;
   constexpr int longest_interval = 32;
   if (!place(state, part.end)) return;
-  watch_.look(*at_, solves);
-  const double cosine = watch_.cosine(*at_);
+  const double cosine = watch_.look(*at_, solves);
   if (cosine < alike && part.end - part.begin > shortest) {
     const double middle = (part.begin + part.end) / 2;
     follow(state, {part.begin, middle}, residual);

@@ -21,32 +21,37 @@ class RankWatch {
  public:
   /// Of n coordinates and so many independent constraints.
   RankWatch(std::size_t n, std::size_t rows)
-      : n_(n), r_(rows, LaneMath<S>::of(1)), product_(r_), next_(n + rows, LaneMath<S>::of(0)) {}
+      : n_(n),
+        r_(rows, LaneMath<S>::of(1)),
+        product_(r_),
+        next_(n + rows, LaneMath<S>::of(0)),
+        square_(LaneMath<S>::of(1)),
+        kept_square_(square_) {}
 
   bool empty() const { return r_.empty(); }
 
-  /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). xᵀ M x of that state
-  /// and of the one that was kept: negative where x has turned round since; 1 when none was kept. Of lanes,
-  /// the least.
+  /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). The cosine between x
+  /// there and x of the state that was kept: negative where it has turned round since; 1 when none was kept.
+  /// Of lanes, the least.
   template <class At>
-  double look(At& at, std::size_t most_iterations = 2) {
-    const std::size_t iterations = std::min(most_iterations, r_.size());
+  double look(At& at, int iterations = 2) {
     std::copy(r_.begin(), r_.end(), y());
-    for (std::size_t i = 0; i < iterations; ++i) {
+    for (int i = 0; i < iterations; ++i) {
       if (i > 0) take_direction(y());
+      std::copy(y(), next_.end(), product_.begin());
       std::fill_n(next_.begin(), n_, LaneMath<S>::of(0));
       at.solve(next_);
     }
-    along_ = x_.empty() ? 1 : least(product(at, x_));
-    return along_;
-  }
-  /// The cosine between both x, in the metric of M, after look() with the same `at`, when it was asked for at
-  /// the state that was kept too.
-  template <class At>
-  double cosine(At& at) {
-    work_.assign(next_.begin(), y());
-    square_ = least(product(at, work_));
-    return x_.empty() ? 1 : along_ / std::sqrt(kept_square_ * square_);
+    square_ = -dot_y(product_);  // xᵀ M x = −r·y
+    if (x_.empty()) return 1;
+    std::fill(product_.begin(), product_.end(), LaneMath<S>::of(0));
+    at.add_constraint_product(x_, product_);
+    const S along = -dot_y(product_);
+    double least = 1;
+    for (std::size_t i = 0; i < LaneMath<S>::lanes; ++i) {
+      least = std::min(least, lane(along, i) / std::sqrt(lane(kept_square_, i) * lane(square_, i)));
+    }
+    return least;
   }
   /// 1/|y| for an r of size one, after look(): σ², to be compared with other states.
   double independence() const { return 1 / LaneMath<S>::largest(size()); }
@@ -61,22 +66,16 @@ class RankWatch {
   using Iterator = typename std::vector<S>::iterator;
   Iterator y() { return next_.begin() + static_cast<std::ptrdiff_t>(n_); }
 
-  static double least(const S& x) {
+  static double lane(const S& x, std::size_t i) {
     if constexpr (LaneMath<S>::lanes > 1) {
-      double result = x[0];
-      for (std::size_t i = 1; i < LaneMath<S>::lanes; ++i) result = std::min(result, x[i]);
-      return result;
+      return x[i];
     } else {
-      return static_cast<double>(x);
+      return LaneMath<S>::largest(x) * (x < 0 ? -1 : 1);
     }
   }
-  // −(C x)·y = xᵀ M x with the x that belongs to y
-  template <class At>
-  S product(At& at, const std::vector<S>& x) {
-    std::fill(product_.begin(), product_.end(), LaneMath<S>::of(0));
-    at.add_constraint_product(x, product_);
+  S dot_y(const std::vector<S>& a) const {
     S sum = LaneMath<S>::of(0);
-    for (std::size_t j = 0; j < product_.size(); ++j) sum -= product_[j] * next_[n_ + j];
+    for (std::size_t j = 0; j < a.size(); ++j) sum += a[j] * next_[n_ + j];
     return sum;
   }
   S size() const {
@@ -91,19 +90,16 @@ class RankWatch {
   void take_direction(Iterator r) {
     const S largest = size();
     if (!(LaneMath<S>::size(largest) > 0) || !std::isfinite(LaneMath<S>::largest(largest))) return;
-    const S factor = LaneMath<S>::of(-1) / largest;
-    std::transform(y(), next_.end(), r, [&](const S& x) { return S(factor * x); });
+    std::transform(y(), next_.end(), r, [&](const S& x) { return S(-x / largest); });
   }
 
   std::size_t n_;
   std::vector<S> r_;        // of size one
   std::vector<S> x_;        // of the state that was kept; empty: none
-  std::vector<S> product_;  // C x
+  std::vector<S> product_;  // r; C x
   std::vector<S> next_;     // x, y of the state that was looked at
-  std::vector<S> work_;
-  double along_ = 1;
-  double square_ = 0;  // xᵀ M x there
-  double kept_square_ = 0;
+  S square_;                // xᵀ M x there
+  S kept_square_;
 };
 
 }  // namespace dalembert
