@@ -28,7 +28,8 @@ class LinearSolver {
         dense_(kind_ == Kind::dense ? size : 0),
         solution_(kind_ == Kind::inverse ? 0 : size) {}
 
-  void clear() {  // an inverse keeps its matrix, whose other entries stay zero
+  void clear() {
+    if constexpr (has_inverse) inverse_.clear();
     std::fill(dense_.entries().begin(), dense_.entries().end(), Math::of(0));
   }
   /// The entry at places[k]; set all after clear(), before factor().
