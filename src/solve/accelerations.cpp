@@ -92,6 +92,17 @@ void Accelerations::add_constraint_product(std::span<const double> x, std::span<
   for (const ConstraintEntry& entry : C_) sum[entry.row] += entry.source.get(tape_) * x[entry.column];
 }
 
+double Accelerations::inertia_share(std::span<const double> x) const {
+  double sum = 0;
+  double size = 0;
+  for (const MatrixEntry& entry : system_->state().M) {
+    const double term = tape_.value(entry.value) * x[entry.row] * x[entry.column];
+    sum += term;
+    size += std::abs(term);
+  }
+  return size > 0 ? std::abs(sum / size) : 0;
+}
+
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
                          const BaumgarteGains& gains) {
   // after a projection, position and factors are those of its end

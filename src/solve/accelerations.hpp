@@ -43,6 +43,8 @@ class Accelerations {
   void solve(std::span<double> rhs) { lu_.solve(rhs); }
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
+  /// xᵀ M x beside Σ |M_ij x_i x_j|.
+  double inertia_share(std::span<const double> x) const;
 
   static const char* singular_reason() {
     return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 #include <dalembert/tape/lanes.hpp>
@@ -42,8 +43,11 @@ class RankWatch {
       std::fill_n(next_.begin(), n_, LaneMath<S>::of(0));
       at.solve(next_);
     }
+    // constraints on motions without inertia, the norm of a quaternion, leave rounding errors alone in y
+    constexpr double least_share = 1e-10;
+    has_inertia_ = at.inertia_share({next_.data(), n_}) > least_share;
     square_ = -dot_y(product_);  // xᵀ M x = −r·y
-    if (x_.empty()) return 1;
+    if (x_.empty() || !has_inertia_) return 1;
     std::fill(product_.begin(), product_.end(), LaneMath<S>::of(0));
     at.add_constraint_product(x_, product_);
     const S along = -dot_y(product_);
@@ -54,9 +58,12 @@ class RankWatch {
     return least;
   }
   /// 1/|y| for an r of size one, after look(): σ², to be compared with other states.
-  double independence() const { return 1 / LaneMath<S>::largest(size()); }
+  double independence() const {
+    return has_inertia_ ? 1 / LaneMath<S>::largest(size()) : std::numeric_limits<double>::infinity();
+  }
   /// The state that was looked at last is the one that the next are compared with.
   void keep() {
+    if (!has_inertia_) return x_.clear();
     x_.assign(next_.begin(), y());
     kept_square_ = square_;
     take_direction(r_.begin());
@@ -100,6 +107,7 @@ class RankWatch {
   std::vector<S> next_;     // x, y of the state that was looked at
   S square_;                // xᵀ M x there
   S kept_square_;
+  bool has_inertia_ = true;  // x there
 };
 
 }  // namespace dalembert

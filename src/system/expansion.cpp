@@ -163,6 +163,18 @@ void Expansion<S, W>::add_constraint_product(std::span<const S> x, std::span<S> 
 }
 
 template <class S, int W>
+double Expansion<S, W>::inertia_share(std::span<const S> x) const {
+  S sum = LaneMath<S>::of(0);
+  S size = sum;
+  for (const MatrixEntry& entry : system_->dynamics().M) {
+    const S term = series_.output(entry.value, 0) * x[entry.row] * x[entry.column];
+    sum += term;
+    size += absolute(term);
+  }
+  return LaneMath<S>::size(size) > 0 ? LaneMath<S>::size(S(sum / size)) : 0;
+}
+
+template <class S, int W>
 void Expansion<S, W>::eval_force_scale(std::span<S> scale) {
   const S zero = LaneMath<S>::of(0);
   for (std::size_t i = 0; i < n_; ++i) scale[i] = absolute(series_.output(system_->dynamics().f[i], 0));

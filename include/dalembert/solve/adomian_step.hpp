@@ -81,6 +81,8 @@ class AdomianStep {
   void add_constraint_product(std::span<const S> x, std::span<S> sum) const {
     expansion_.add_constraint_product(x, sum);
   }
+  /// As in Expansion.
+  double inertia_share(std::span<const S> x) const { return expansion_.inertia_share(x); }
   /// Declares the last comparison's differences to be rounding errors: such differences pass for some steps.
   void accept_as_noise();
 

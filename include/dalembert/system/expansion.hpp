@@ -59,6 +59,9 @@ class Expansion {
   void eval_velocity_residual(std::span<S> residual) const;
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const S> x, std::span<S> sum) const;
+  /// xᵀ M x beside Σ |M_ij x_i x_j| at the point: rounding errors for a motion without inertia. Of lanes, the
+  /// least.
+  double inertia_share(std::span<const S> x) const;
   /// ( |f| + |Cᵀ| |λ| + |M| |a| )_i / |M_ii| at the point, after expand_start(): accelerations are known to
   /// as many digits of this as f has. Zero where M_ii is.
   void eval_force_scale(std::span<S> scale);
