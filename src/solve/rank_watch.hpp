@@ -17,6 +17,9 @@
 
 namespace dalembert {
 
+/// Below it, xᵀ M x is a rounding error and so is y: the norm of a quaternion constrains such motions.
+inline constexpr double least_inertia_share = 1e-10;
+
 template <class S>
 class RankWatch {
  public:
@@ -43,9 +46,7 @@ class RankWatch {
       std::fill_n(next_.begin(), n_, LaneMath<S>::of(0));
       at.solve(next_);
     }
-    // constraints on motions without inertia, the norm of a quaternion, leave rounding errors alone in y
-    constexpr double least_share = 1e-10;
-    has_inertia_ = at.inertia_share({next_.data(), n_}) > least_share;
+    has_inertia_ = at.inertia_share({next_.data(), n_}) > least_inertia_share;
     square_ = -dot_y(product_);  // xᵀ M x = −r·y
     if (x_.empty() || !has_inertia_) return 1;
     std::fill(product_.begin(), product_.end(), LaneMath<S>::of(0));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "as_double.hpp"
@@ -41,6 +42,8 @@ double SingularSearch<S, W>::independence(const StepPolynomials<S>& step, double
     std::fill(rhs_.begin(), rhs_.end(), S(0));
     for (std::size_t j = 0; j < rows_; ++j) rhs_[n_ + j] = direction_[j] * scale_[j];
     expansion_.solve(rhs_);
+    if (expansion_.inertia_share(std::span(rhs_).first(n_)) < least_inertia_share)
+      return std::numeric_limits<double>::max();
     double square = 0;
     for (std::size_t j = 0; j < rows_; ++j) {
       direction_[j] = rhs_[n_ + j] * scale_[j];
