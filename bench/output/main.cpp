@@ -3,9 +3,7 @@
 //     bench_output PROGRAM [repetitions]
 // Times are those of the whole process, from its start to its end, medians of repeated runs:
 //     wall       by the clock; on a busy machine that of the others as well
-//     busiest    processor time of the thread that computes, or of the others together where they take
-//     longer: what
-//                the clock would show if every thread had a processor of its own and never waited
+//     busiest    processor time of the thread that computes, or of the others together if that is more
 //     processor  of all threads, user and system
 
 #include <algorithm>

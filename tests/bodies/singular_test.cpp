@@ -12,6 +12,7 @@
 #include <dalembert/solve/dense_output.hpp>
 
 #include "bodies/motion.hpp"
+#include "bodies/space_text.hpp"
 
 namespace dalembert {
 namespace {
@@ -207,6 +208,26 @@ TEST(Passages, AreCountedForEveryMethodThatMakesThem) {
     for (const double step : {0.03, 0.01}) {
       options.step = step;
       EXPECT_EQ(passages_of_a02(options), 20U) << method << ' ' << step;
+    }
+  }
+}
+
+// The norm of a quaternion constrains a motion without inertia: there is no rank to lose, whatever rounding
+// errors say.
+TEST(Passages, AreNotSeenInTheTurnsOfAFreeBody) {
+  for (const char* turn : {"1, 0.5, 2", "0.4, 1.1, 2", "0.1, 3, 0.2", "2, 2, 2"}) {
+    const System system = testing::system_of(fmt::format(
+        "[[body]]\nname = \"body\"\nmass = 2\ninertia = [0.3, 0.2, 0.1]\nangular_velocity = [{}]\n", turn));
+    for (const char* method : {"adomian", "dop853"}) {
+      for (const double tolerance : {1e-5, 1e-9, 1e-13, 1e-15}) {
+        SolveOptions options;
+        options.method = method;
+        options.tolerance = tolerance;
+        options.duration = 10;
+        const RunReport report = solve(system, options, SampleSink<double>([](const auto&) { return true; }));
+        EXPECT_EQ(report.outcome, Outcome::finished) << report.reason;
+        EXPECT_TRUE(report.singular_times.empty()) << turn << ' ' << method << ' ' << tolerance;
+      }
     }
   }
 }

@@ -18,7 +18,7 @@ struct MatrixPlace {
 
 class SparseLu {
  public:
-  /// Each place at most once. Empty: a placeholder of size 0.
+  /// Each place at most once. A size of 0 is allowed, for who has no use for it.
   SparseLu(std::size_t size, std::span<const MatrixPlace> places);
   SparseLu(SparseLu&&) noexcept;
   SparseLu& operator=(SparseLu&&) noexcept;
