@@ -7,13 +7,13 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
-#include <unistd.h>
+
+#include "temporary_folder.hpp"
 
 namespace dalembert::test {
 
@@ -29,28 +29,6 @@ inline std::string read_file(const std::filesystem::path& path) {
   text << file.rdbuf();
   return text.str();
 }
-
-/// A new folder, removed with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = std::filesystem::temp_directory_path() / "dalembert_cli_XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make " + name);
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-
-  std::filesystem::path write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ / name) << text;
-    return path_ / name;
-  }
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 inline Finished run_command(const std::string& command) {
   const TemporaryFolder folder;

@@ -6,29 +6,16 @@
 #include <vector>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <dalembert/model/read.hpp>
 #include <dalembert/model/shipped.hpp>
+
+#include "temporary_folder.hpp"
 
 namespace dalembert {
 namespace {
 
 namespace fs = std::filesystem;
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_(fs::temp_directory_path() / ("dalembert-" + std::to_string(::getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 template <class Action>
 std::string message_of(const Action& action) {
@@ -75,7 +62,7 @@ TEST(ShippedModels, PathsAreFilesThatReadingComplainsAbout) {
 }
 
 TEST(ShippedModels, FoldersOfTheEnvironmentComeFirst) {
-  const TemporaryFolder folder;
+  const test::TemporaryFolder folder;
   std::ofstream(folder.path() / "pendulum.toml") << "title = \"mine\"\n";
   std::ofstream(folder.path() / "broken.toml") << "title = \n";
   setenv("DALEMBERT_MODELS", (":/no/such/folder:" + folder.path().string()).c_str(), 1);

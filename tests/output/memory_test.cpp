@@ -6,10 +6,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <dalembert/model/builder.hpp>
 #include <dalembert/output/result_writer.hpp>
+
+#include "temporary_folder.hpp"
 
 namespace dalembert {
 namespace {
@@ -27,8 +28,8 @@ TEST_P(LongRun, TakesNoMoreMemoryThanAShortOne) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the sanitizer keeps what was freed";
 #endif
-  const auto path = std::filesystem::temp_directory_path() /
-                    ("dalembert_long_run_" + std::to_string(getpid()) + GetParam());
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / (std::string("long") + GetParam());
   const std::vector<Column> columns{{"t", ColumnGroup::time, 0}, {"x", ColumnGroup::q, 0}};
   const auto writer = make_writer(path, columns);
   const auto add = [&](std::size_t begin, std::size_t end) {
@@ -42,7 +43,6 @@ TEST_P(LongRun, TakesNoMoreMemoryThanAShortOne) {
   writer->finish(RunRecord(ModelBuilder("Long").coordinate("x", {.position = 1}).kinetic("x'^2/2").build()));
   EXPECT_LT(peak_memory() - before, 24);  // up to 16 MB are held to spare short runs a second file
   EXPECT_GT(std::filesystem::file_size(path), count / 10);
-  std::filesystem::remove(path);
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, LongRun, testing::Values(".csv", ".json", ".npz", ".h5"),

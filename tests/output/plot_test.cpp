@@ -15,20 +15,21 @@
 #include <dalembert/output/comparison_plot.hpp>
 #include <dalembert/output/plot.hpp>
 
+#include "temporary_folder.hpp"
+
 namespace dalembert {
 namespace {
 
 std::string drawn(const std::string& suffix, const std::vector<Column>& columns,
                   const std::vector<std::vector<double>>& rows, const std::string& against = "t") {
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / ("plot_test" + suffix);
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / ("plot" + suffix);
   RunRecord record(ModelBuilder("A & B").coordinate("x", {.position = 1}).kinetic("x'^2/2").build());
   const auto plot = make_plot(path, columns, against);
   for (const auto& row : rows) plot->add(row);
   plot->finish(record);
   std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  std::filesystem::remove(path);
-  return text;
+  return {std::istreambuf_iterator<char>(stream), {}};
 }
 
 const std::vector<Column> one_curve{{"t", ColumnGroup::time, 0}, {"x", ColumnGroup::q, 0}};
@@ -123,11 +124,11 @@ TEST(ComparisonPlot, HasADotPerSettingWhereTimeAndErrorSay) {
   comparison.methods = {
       {"quick", {{1e-3, 1e-3, 10, 1e-2}, {1e-6, 1e-2, 20, 1e-5}, {1e-9, 1e-1, 30, 1e-8}}, {}},
       {"slow", {{1e-3, 1, 10, 1e-1}}, Comparison::Drift{{0, 1, 2}, {0, 1e-9, 1e-8}, {0, 0, 0}, {}}}};
-  const std::filesystem::path path = std::filesystem::path(testing::TempDir()) / "comparison.svg";
+  const test::TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "comparison.svg";
   write_comparison_plot(path, "Title", comparison);
   std::ifstream stream(path);
   const std::string svg{std::istreambuf_iterator<char>(stream), {}};
-  std::filesystem::remove(path);
   const auto quick = dots_of(svg, "#0b6bcb");
   ASSERT_EQ(quick.size(), 3U);  // by error: 1e-8, 1e-5, 1e-2; each a decade apart in time, three in error
   EXPECT_NEAR(quick[0].first - quick[1].first, quick[1].first - quick[2].first, 0.02);
