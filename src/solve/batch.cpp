@@ -29,7 +29,7 @@ namespace {
 // A case with everything it needs to run.
 struct Trajectory {
   std::size_t number;
-  ParameterValues parameters;
+  ParameterValues parameters;  // empty: the model's own
   std::vector<double> q, v;
 };
 
@@ -50,25 +50,30 @@ class LanesRun {
 
   LanesRun(const Problem& problem, const SolveOptions& options, const BatchSink& sink, BatchReport& report,
            std::span<Trajectory> trajectories)
-      : options_(options),
+      : problem_(problem),
+        options_(options),
         sink_(sink),
         report_(report),
         trajectories_(trajectories),
-        steps_(problem, options, parameters(trajectories)),
+        steps_(problem, options, parameters()),
         step_(steps_.step()),
-        sampler_(problem.system, problem.active, sampler_settings(options), parameters(trajectories)),
         end_(options.start + options.duration),
         direction_(options.duration < 0 ? -1 : 1) {
-    const std::size_t n = problem.system.n();
-    q_.assign(n, in_all_lanes<S>(0));
+    q_.assign(problem.system.n(), in_all_lanes<S>(0));
     v_ = q_;
-    for (std::size_t i = 0; i < lanes; ++i) {
-      const Trajectory& from = trajectories[std::min(i, trajectories.size() - 1)];
-      for (std::size_t j = 0; j < n; ++j) {
-        reinterpret_cast<double*>(&q_[j])[i] = from.q[j];
-        reinterpret_cast<double*>(&v_[j])[i] = from.v[j];
-      }
-    }
+    place_states();
+  }
+
+  bool has_own_parameters() const { return has_own_parameters(trajectories_); }
+  static bool has_own_parameters(std::span<const Trajectory> trajectories) {
+    return std::any_of(trajectories.begin(), trajectories.end(),
+                       [](const Trajectory& one) { return !one.parameters.empty(); });
+  }
+  /// Other trajectories, with the model's parameters as those before.
+  void restart(std::span<Trajectory> trajectories) {
+    trajectories_ = trajectories;
+    steps_.restart();
+    place_states();
   }
 
   /// From a time on; returns false where it cannot go on, with the states there in the trajectories.
@@ -88,10 +93,24 @@ class LanesRun {
   }
 
  private:
-  static std::vector<ParameterValues> parameters(std::span<const Trajectory> trajectories) {
-    std::vector<ParameterValues> values;
+  const Trajectory& in_lane(std::size_t i) const {
+    return trajectories_[std::min(i, trajectories_.size() - 1)];
+  }
+  void place_states() {
     for (std::size_t i = 0; i < lanes; ++i) {
-      values.push_back(trajectories[std::min(i, trajectories.size() - 1)].parameters);
+      for (std::size_t j = 0; j < q_.size(); ++j) {
+        reinterpret_cast<double*>(&q_[j])[i] = in_lane(i).q[j];
+        reinterpret_cast<double*>(&v_[j])[i] = in_lane(i).v[j];
+      }
+    }
+  }
+  // Of every lane; none where all are the model's.
+  std::vector<ParameterValues> parameters() const {
+    std::vector<ParameterValues> values;
+    if (!has_own_parameters()) return values;
+    for (std::size_t i = 0; i < lanes; ++i) {
+      values.push_back(in_lane(i).parameters);
+      if (values.back().empty()) values.back() = problem_.system.template parameter_values<double>();
     }
     return values;
   }
@@ -138,20 +157,22 @@ class LanesRun {
       const double tau = (schedule.next() - clock.high) - clock.low;
       if (direction_ * (tau - h) >= 0) return true;
       if (!set_sample(schedule.next(), tau)) return false;
-      emit(sampler_, schedule.next());
+      emit(*sampler_, schedule.next());
       schedule.advance();
     }
     return true;
   }
 
   bool set_sample(double t, double tau) {
+    if (!sampler_)
+      sampler_.emplace(problem_.system, problem_.active, sampler_settings(options_), parameters());
     if constexpr (lanes == 1) {
-      sampler_.set(t, tau, step_.polynomials(), singular_tau_);
+      sampler_->set(t, tau, step_.polynomials(), singular_tau_);
       return true;
     } else {
       step_.polynomials().eval_q(in_all_lanes<S>(tau), q_);
       step_.polynomials().eval_v(in_all_lanes<S>(tau), v_);
-      return sampler_.set_state(in_all_lanes<S>(t), q_, v_, 1);
+      return sampler_->set_state(in_all_lanes<S>(t), q_, v_, 1);
     }
   }
 
@@ -208,6 +229,7 @@ class LanesRun {
     }
   }
 
+  const Problem& problem_;
   const SolveOptions& options_;
   const BatchSink& sink_;
   BatchReport& report_;
@@ -216,7 +238,7 @@ class LanesRun {
   using Sampler = std::conditional_t<lanes == 1, StepSampler<S, W>, AdomianStep<S, W>>;
   Steps steps_;
   AdomianStep<S, W>& step_;
-  Sampler sampler_;
+  std::optional<Sampler> sampler_;      // made when it is needed first
   std::optional<double> singular_tau_;  // where this step passes a singular configuration
   std::vector<S> q_, v_;
   std::vector<double> sample_q_, sample_v_, sample_a_, sample_lambda_, sample_g_, sample_gv_;
@@ -224,8 +246,10 @@ class LanesRun {
   double direction_;
 };
 
+// None where the case has the model's own.
 ParameterValues parameters_of(const System& system, const BatchCase& given) {
   ParameterValues values;
+  if (given.parameters.empty()) return values;
   std::vector<std::string> names;
   for (const Parameter& parameter : system.model().parameters) names.push_back(parameter.name);
   for (const auto& [name, value] : given.parameters) {
@@ -243,12 +267,14 @@ ParameterValues parameters_of(const System& system, const BatchCase& given) {
 }
 
 std::vector<double> start_of(const System& system, const std::vector<double>& given,
-                             const ParameterValues& values, Expr Coordinate::*expression) {
+                             const ParameterValues& own, Expr Coordinate::*expression) {
   if (!given.empty() && given.size() != system.n()) {
     throw Error(fmt::format("a case has {} values, the system {} coordinates", given.size(), system.n()));
   }
   std::vector<double> start = given;
-  for (std::size_t i = start.size(); i < system.n(); ++i) {
+  if (!start.empty()) return start;
+  const ParameterValues values = own.empty() ? system.parameter_values<double>() : own;
+  for (std::size_t i = 0; i < system.n(); ++i) {
     start.push_back(evaluate<double>(system.model().coordinates[i].*expression, values));
   }
   return start;
@@ -272,11 +298,9 @@ class Batch {
   }
 
   BatchReport run() {
-    constexpr std::size_t wide = 8;
-    constexpr std::size_t narrow = 4;
     for (std::size_t first = 0; first < trajectories_.size();) {
       const std::size_t rest = trajectories_.size() - first;
-      const std::size_t count = std::min(rest, rest > narrow ? wide : narrow);
+      const std::size_t count = std::min<std::size_t>(rest, rest > narrow ? wide : narrow);
       const std::span<Trajectory> group = std::span(trajectories_).subspan(first, count);
       count == 1 ? run_alone(group) : count > narrow ? run_group<wide>(group) : run_group<narrow>(group);
       first += count;
@@ -300,8 +324,13 @@ class Batch {
     Clock<double> clock{options_.start, 0};
     Schedule schedule(options_);
     std::string reason;
-    LanesRun<Lanes<lanes>, 1> run(problem_, options_, sink_, report_, group);
-    if (run.run(clock, schedule, reason)) return;
+    std::optional<LanesRun<Lanes<lanes>, 1>>& run = lanes_run<lanes>();
+    if (!run || run->has_own_parameters() || run->has_own_parameters(group)) {
+      run.emplace(problem_, options_, sink_, report_, group);
+    } else {
+      run->restart(group);
+    }
+    if (run->run(clock, schedule, reason)) return;
     for (std::size_t i = 0; i < group.size(); ++i) go_on_alone(group.subspan(i, 1), clock, schedule);
   }
 
@@ -312,11 +341,24 @@ class Batch {
     if (!run.run(clock, schedule, report.reason)) report.outcome = Outcome::stopped_early;
   }
 
+  template <int lanes>
+  auto& lanes_run() {
+    if constexpr (lanes == wide) {
+      return wide_run_;
+    } else {
+      return narrow_run_;
+    }
+  }
+
+  static constexpr int wide = 8;
+  static constexpr int narrow = 4;
   Problem problem_;
   const SolveOptions& options_;
   const BatchSink& sink_;
   std::vector<Trajectory> trajectories_;
   BatchReport report_;
+  std::optional<LanesRun<Lanes<wide>, 1>> wide_run_;  // of the group before
+  std::optional<LanesRun<Lanes<narrow>, 1>> narrow_run_;
 };
 
 }  // namespace

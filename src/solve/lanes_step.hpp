@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -26,6 +27,14 @@ class LanesStep {
         step_(problem.system, problem.active, adomian_settings(options), parameters),
         watch_(problem.system.n(), problem.active.size()) {}
 
+  /// The next run begins like the first.
+  void restart() {
+    step_.restart();
+    watch_.restart();
+    looked_at_.reset();
+    usual_ = 0;
+  }
+
   Step& step() { return step_; }
   std::size_t rejected() const { return rejected_; }
 
@@ -33,7 +42,7 @@ class LanesStep {
     if (watch_.empty()) return proposed;
     if (t != looked_at_) watch_.look(step_);
     watch_.keep();
-    usual_pivot_ = std::max(usual_pivot_, step_.smallest_pivot());
+    if (std::isfinite(watch_.independence())) usual_ = std::max(usual_, watch_.independence());
     return proposed;
   }
 
@@ -56,15 +65,15 @@ class LanesStep {
     if (check == Step::Check::singular) return true;
     looked_at_ = step_.t()[0];
     if (watch_.look(step_) < 0) return true;
-    const double pivot = step_.smallest_pivot();
-    return pivot < small * usual_pivot_ || (check != Step::Check::good && pivot < usual_pivot_ / 2);
+    const double now = watch_.independence();
+    return now < small * usual_ || (check != Step::Check::good && now < usual_ / 2);
   }
 
   const SolveOptions& options_;
   Step step_;
   RankWatch<S> watch_;
   std::optional<double> looked_at_;  // time of the state
-  double usual_pivot_ = 0;
+  double usual_ = 0;                 // independence of the constraints
   std::size_t rejected_ = 0;
 };
 

@@ -33,6 +33,11 @@ class RankWatch {
         kept_square_(square_) {}
 
   bool empty() const { return r_.empty(); }
+  /// Forgets the state that was kept.
+  void restart() {
+    std::fill(r_.begin(), r_.end(), LaneMath<S>::of(1));
+    x_.clear();
+  }
 
   /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). The cosine between x
   /// there and x of the state that was kept: negative where it has turned round since; 1 when none was kept.
