@@ -83,6 +83,34 @@ TEST(LanesInverse, EveryLaneSolvesItsOwnSystem) {
   }
 }
 
+// The saddle-point matrix of a chain in Cartesian coordinates: most entries are zero and never set.
+TEST(LanesInverse, EntriesThatAreNeverSetAreZero) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> number(0.5, 1);
+  for (const std::size_t links : {1U, 2U, 5U, 10U, 21U}) {
+    const std::size_t n = 2 * links;
+    Inverse inverse(n + links);
+    for (int time = 0; time < 3; ++time) {
+      LanesMatrix matrix(n + links, std::vector<Four>(n + links, Four{}));
+      const auto set = [&](std::size_t row, std::size_t column, const Four& value) {
+        matrix[row][column] = inverse.entry(row, column) = value;
+      };
+      const auto any = [&] { return Four{number(random), number(random), number(random), number(random)}; };
+      for (std::size_t i = 0; i < n; ++i) set(i, i, any());
+      for (std::size_t link = 0; link < links; ++link) {
+        const std::size_t first = link == 0 ? 0 : 2 * link - 2;
+        for (std::size_t j = first; j < 2 * link + 2; ++j) {
+          const Four value = j < 2 * link ? Four(-any()) : any();
+          set(n + link, j, value);
+          set(j, n + link, value);
+        }
+      }
+      ASSERT_TRUE(inverse.factor(1e-14));
+      expect_solves(inverse, matrix, random);
+    }
+  }
+}
+
 TEST(LanesInverse, PivotsThatVanishAreSearchedAnew) {
   std::mt19937 random(1);
   Inverse inverse(2);

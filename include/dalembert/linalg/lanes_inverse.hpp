@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -12,7 +14,8 @@
 
 namespace dalembert {
 
-/// S: lanes of doubles. `Math::size(x)`: the smallest absolute value of all lanes.
+/// S: lanes of doubles. `Math::size(x)`: the smallest absolute value of all lanes. Entries that are never set
+/// are zero, and what they keep zero is left out. At most 64 rows.
 template <class S, class Math>
 class LanesInverse {
  public:
@@ -20,14 +23,21 @@ class LanesInverse {
       : size_(size),
         columns_(size * size),
         work_(size * size),
-        inverse_(size * size),
         scale_(size),
         solution_(size),
         order_(size),
-        relative_pivot_(size) {}
+        relative_pivot_(size),
+        pattern_(size),
+        users_(size),
+        rows_(size) {}
 
   /// Entry (row, column) of the matrix; fill all before factor().
-  S& entry(std::size_t row, std::size_t column) { return columns_[column * size_ + row]; }
+  S& entry(std::size_t row, std::size_t column) {
+    const Bits known = pattern_[column];
+    pattern_[column] |= bit(row);
+    if (pattern_[column] != known) knows_order_ = false;
+    return columns_[column * size_ + row];
+  }
   void clear() { std::fill(columns_.begin(), columns_.end(), Math::of(0)); }
 
   /// The next factor() searches its pivots, as the first one does.
@@ -45,11 +55,8 @@ class LanesInverse {
         eliminate(k);
       }
       knows_order_ = true;
+      find_users();
       smallest_pivot_ = *std::min_element(relative_pivot_.begin(), relative_pivot_.end());
-    }
-    // columns were exchanged on the way, so the rows of the inverse go back
-    for (std::size_t i = 0; i < size_; ++i) {
-      for (std::size_t k = 0; k < size_; ++k) inverse_[i * size_ + order_[k]] = at(i, k);
     }
     return true;
   }
@@ -68,19 +75,24 @@ class LanesInverse {
   }
 
  private:
+  using Bits = std::uint64_t;  // a set of rows, or of columns
+  static Bits bit(std::size_t i) { return Bits{1} << i; }
+  template <class F>
+  static void for_each(Bits set, F f) {
+    for (; set != 0; set &= set - 1) f(static_cast<std::size_t>(std::countr_zero(set)));
+  }
+
   S& at(std::size_t column, std::size_t row) { return work_[column * size_ + row]; }
 
   // 1 / largest entry of each row, in each lane.
   bool find_scales() {
     std::fill(scale_.begin(), scale_.end(), Math::of(0));
-    S* largest = scale_.data();
-    const S* x = columns_.data();
-    for (std::size_t column = 0; column < size_; ++column, x += size_) {
-#pragma GCC unroll 4
-      for (std::size_t row = 0; row < size_; ++row) {
+    for (std::size_t column = 0; column < size_; ++column) {
+      const S* x = &columns_[column * size_];
+      for_each(pattern_[column], [&](std::size_t row) {
         const S size = x[row] < 0.0 ? -x[row] : x[row];
-        largest[row] = size > largest[row] ? size : largest[row];
-      }
+        scale_[row] = size > scale_[row] ? size : scale_[row];
+      });
     }
     bool usable = true;
     for (S& scale : scale_) {
@@ -108,16 +120,32 @@ class LanesInverse {
     for (; k + 2 <= size_; k += 2) {
       if (!is_usable(k)) return false;
       divide_by_pivot(k);
-      subtract(k, k + 1);
+      if (users_[k] & bit(k + 1)) subtract(k, k + 1);
       if (!is_usable(k + 1)) return false;
       divide_by_pivot(k + 1);
       subtract_two(k);
-      subtract(k + 1, k);
+      if (users_[k + 1] & bit(k)) subtract(k + 1, k);
     }
     if (k == size_) return true;
     if (!is_usable(k)) return false;
     eliminate(k);
     return true;
+  }
+
+  // From which columns each pivot column has to be subtracted, and in which rows: by the pattern of the
+  // matrix and what the elimination adds to it.
+  void find_users() {
+    std::vector<Bits> rows(size_);
+    for (std::size_t i = 0; i < size_; ++i) rows[i] = pattern_[order_[i]];
+    for (std::size_t k = 0; k < size_; ++k) {
+      rows_[k] = rows[k];
+      users_[k] = 0;
+      for (std::size_t i = 0; i < size_; ++i) {
+        if (i == k || (rows[i] & bit(k)) == 0) continue;
+        users_[k] |= bit(i);
+        rows[i] |= rows[k];
+      }
+    }
   }
 
   // Brings the column with the relatively largest entry in row k to place k.
@@ -164,45 +192,50 @@ class LanesInverse {
     for (std::size_t row = 0; row < size; ++row) column[row] -= factor * pivot_column[row];
   }
 
-  // Pivot columns k and k + 1, one after the other, from all columns but these two.
+  // Pivot columns k and k + 1, one after the other, from their users but these two.
   void subtract_two(std::size_t k) {
-    const std::size_t size = size_;
-    const S* first = &work_[k * size];
-    const S* second = first + size;
-    for (std::size_t i = 0; i < size; ++i) {
-      if (i == k || i == k + 1) continue;
-      S* column = &work_[i * size];
+    const S* first = &work_[k * size_];
+    const S* second = first + size_;
+    const Bits rows = rows_[k] | rows_[k + 1];
+    const bool is_sparse = 2 * static_cast<std::size_t>(std::popcount(rows)) < size_;
+    for_each((users_[k] | users_[k + 1]) & ~(bit(k) | bit(k + 1)), [&](std::size_t i) {
+      S* column = &work_[i * size_];
       const S of_first = column[k];
       const S of_second = column[k + 1] - of_first * first[k + 1];
       column[k] = Math::of(0);
       column[k + 1] = of_first * first[k + 1];
-#pragma GCC unroll 4
-      for (std::size_t row = 0; row < size; ++row) {
+      const auto subtract_row = [=](std::size_t row) {
         column[row] = (column[row] - of_first * first[row]) - of_second * second[row];
-      }
-    }
+      };
+      if (is_sparse) return for_each(rows, subtract_row);
+      const std::size_t size = size_;
+#pragma GCC unroll 4
+      for (std::size_t row = 0; row < size; ++row) subtract_row(row);
+    });
   }
 
   template <std::size_t count>
   void multiply_rows(std::size_t first, const S* rhs) {
     S sum[count];
-    for (std::size_t row = 0; row < count; ++row) sum[row] = inverse_[first + row] * rhs[0];
+    for (std::size_t row = 0; row < count; ++row) sum[row] = work_[first + row] * rhs[0];
     for (std::size_t i = 1; i < size_; ++i) {
-      const S* column = &inverse_[i * size_ + first];
+      const S* column = &work_[i * size_ + first];
       const S x = rhs[i];
       for (std::size_t row = 0; row < count; ++row) sum[row] += column[row] * x;
     }
-    std::copy_n(sum, count, &solution_[first]);
+    for (std::size_t row = 0; row < count; ++row) solution_[order_[first + row]] = sum[row];
   }
 
   std::size_t size_;
-  std::vector<S> columns_, work_, inverse_;
+  std::vector<S> columns_, work_;  // the matrix; the inverse, its rows in the order of the pivots
   std::vector<S> scale_;
   std::vector<S> solution_;
   double smallest_pivot_ = 0;
   bool knows_order_ = false;
   std::vector<std::size_t> order_;      // the column that came to each place
   std::vector<double> relative_pivot_;  // when the order was found
+  std::vector<Bits> pattern_;           // the rows of each column where an entry was set
+  std::vector<Bits> users_, rows_;  // of each pivot column when its turn comes, in the order that is known
 };
 
 }  // namespace dalembert

@@ -28,8 +28,7 @@ class LinearSolver {
         dense_(kind_ == Kind::dense ? size : 0),
         solution_(kind_ == Kind::inverse ? 0 : size) {}
 
-  void clear() {
-    if constexpr (has_inverse) inverse_.clear();
+  void clear() {  // an inverse keeps its matrix, whose other entries stay zero
     std::fill(dense_.entries().begin(), dense_.entries().end(), Math::of(0));
   }
   /// The entry at places[k]; set all after clear(), before factor().
