@@ -252,7 +252,6 @@ StepSettings adomian_settings(const SolveOptions& options) {
   if (options.digits > 0) tolerance = std::min(tolerance, -2.302585092994046 * options.digits);
   s.log_tolerance = tolerance;
   s.fixed_order = options.order;
-  s.max_order = std::max({40, options.order, static_cast<int>(std::ceil(1 - tolerance))});
   s.project = options.project;
   return s;
 }
@@ -260,7 +259,7 @@ StepSettings adomian_settings(const SolveOptions& options) {
 StepSettings sampler_settings(const SolveOptions& options) {
   StepSettings s{};
   s.log_tolerance = 0;
-  s.max_order = 4;
+  s.fixed_order = 4;  // it expands nothing
   s.project = options.project;
   return s;
 }

@@ -22,11 +22,12 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
                                const StepSettings& settings, std::span<const ParameterValues> parameters)
     : system_(&system),
       settings_(settings),
-      expansion_(system, active, settings.max_order, parameters),
+      highest_order_(highest_order(settings)),
+      expansion_(system, active, highest_order_, parameters),
       n_(system.n()),
       corrects_(system.switches().arguments.empty()),
       convolutions_(static_cast<double>(expansion_.convolution_count())),
-      polynomials_(system.n(), system.m(), settings.max_order, LaneMath<S>::of(0)) {
+      polynomials_(system.n(), system.m(), highest_order_, LaneMath<S>::of(0)) {
   const S zero = LaneMath<S>::of(0);
   t_.value.assign(1, zero);
   t_.lost.assign(1, zero);
@@ -47,7 +48,7 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   size_v_.assign(n_, SizeMath<S>::one());
   difference_.assign(n_, SizeMath<S>::zero());
   noise_.assign(n_, SizeMath<S>::zero());
-  for (int p = 0; p <= settings.max_order; ++p) log_costs_.push_back(std::log(cost(p)));
+  for (int p = 0; p <= highest_order_; ++p) log_costs_.push_back(std::log(cost(p)));
   constexpr double log_rounding = -30;  // 1e-13
   expansion_.set_refinement(settings.log_tolerance < log_rounding);
   restart();
@@ -55,8 +56,8 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
 
 template <class S, int W>
 void AdomianStep<S, W>::restart() {
-  order_ = next_order_ = std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4,
-                                    settings_.max_order);
+  order_ = next_order_ =
+      std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4, highest_order_);
   last_step_ = 0;
   step_limit_ = std::numeric_limits<double>::infinity();
   std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero());

@@ -28,7 +28,7 @@ class DenseOutput::Impl {
     coefficients_.clear();
     StepSettings settings{};
     settings.log_tolerance = 0;
-    settings.max_order = 4;
+    settings.fixed_order = 4;
     settings.project = project;
     sampler_.emplace(*system_, active, settings);
     multipliers_.emplace(*system_, active);

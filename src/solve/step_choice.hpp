@@ -80,13 +80,15 @@ void AdomianStep<S, W>::choose_step() {
 
 // High orders allow steps so long that rounding errors grow (docs/adomian.md); low ones are never the
 // cheapest.
-template <class S, int W>
-int AdomianStep<S, W>::lowest_order() const {
-  return std::min(std::max(6, jorba_zou_order(settings_.log_tolerance) / 2), settings_.max_order);
+inline constexpr int least_order = 6;
+inline int highest_order(const StepSettings& settings) {
+  constexpr int least_fixed_order = 4;
+  if (settings.fixed_order > 0) return std::max(settings.fixed_order, least_fixed_order);
+  return std::max(jorba_zou_order(settings.log_tolerance) * 5 / 3, least_order);
 }
 template <class S, int W>
-int AdomianStep<S, W>::highest_order() const {
-  return std::min(jorba_zou_order(settings_.log_tolerance) * 5 / 3, settings_.max_order);
+int AdomianStep<S, W>::lowest_order() const {
+  return std::min(std::max(least_order, jorba_zou_order(settings_.log_tolerance) / 2), highest_order_);
 }
 
 // The order that goes furthest per cost when |c_k| = ρ^(−k).
@@ -96,7 +98,7 @@ int AdomianStep<S, W>::cheapest_order() const {
     return settings_.log_tolerance / p - log_costs_[static_cast<std::size_t>(p)];
   };
   int best = lowest_order();
-  for (int p = best + 1; p <= highest_order(); ++p) {
+  for (int p = best + 1; p <= highest_order_; ++p) {
     if (gain(p) > gain(best)) best = p;
   }
   return best;
@@ -107,7 +109,7 @@ template <class S, int W>
 void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
   const double log_limit = std::log(step_limit_);
   double best = -std::numeric_limits<double>::infinity();
-  for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order(), order_ + 2); ++p) {
+  for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order_, order_ + 2); ++p) {
     const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
     const double gain = log_h - log_costs_[static_cast<std::size_t>(p)];
     if (gain > best) {

@@ -20,14 +20,14 @@ using testing::shipped_system;
 using testing::simulate;
 
 TEST(Batch, EveryLaneIsItsSingleRunOnTheConstraints) {
-  for (const std::size_t count : {1U, 3U, 4U, 5U, 9U}) {
+  for (const std::size_t count : {1U, 3U, 4U, 5U, 9U, 20U}) {
     const System system = shipped_system("pendulum_cartesian");
     SolveOptions options = options_of(system.model());
     options.duration = 5;
     options.output_step = 0.7;
     std::vector<BatchCase> cases(count);
     for (std::size_t i = 0; i < count; ++i) {
-      const double angle = 0.3 + 0.2 * static_cast<double>(i);
+      const double angle = 0.3 + 0.1 * static_cast<double>(i);  // far from the unstable one, π
       cases[i].q = {std::sin(angle), std::cos(angle)};
       cases[i].v = {0, 0};
     }
@@ -78,6 +78,46 @@ TEST(Batch, LanesMayHaveTheirOwnParameters) {
       EXPECT_NEAR(report.cases[i].q[k], alone.samples.at(0).q[k], 1e-12);
       EXPECT_NEAR(report.cases[i].v[k], alone.samples.at(0).v[k], 1e-11);
     }
+  }
+}
+
+// 8, 8 and 4 lanes: with parameters of their own in the first group, in none of the second, in one of the
+// third.
+TEST(Batch, GroupsDoNotTakeEachOthersParameters) {
+  const System system = shipped_system("slider_crank");
+  SolveOptions options = options_of(system.model());
+  options.duration = 0.5;
+  options.output_times = {0.2, 0.5};
+  std::vector<BatchCase> cases(20);
+  for (std::size_t i = 0; i < 8; ++i) cases[i].parameters = {{"torque", 5 + static_cast<double>(i)}};
+  cases[17].parameters = {{"torque", 3}};
+  std::map<std::size_t, std::vector<double>> early;
+  const BatchReport report = solve_batch(system, cases, options, [&](const BatchSample& sample) {
+    if (sample.t < 0.5) early[sample.number].assign(sample.q.begin(), sample.q.end());
+  });
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    std::vector<Override> own;
+    for (const auto& [name, value] : cases[i].parameters) own.push_back({name, fmt::format("{}", value)});
+    const auto alone = simulate(shipped_system("slider_crank", own), options);
+    for (std::size_t k = 0; k < system.n(); ++k) {
+      EXPECT_NEAR(early[i][k], alone.samples.at(0).q[k], 1e-12) << i;
+      EXPECT_NEAR(report.cases[i].q[k], alone.samples.at(1).q[k], 1e-12) << i;
+    }
+  }
+}
+
+// One pivot of the car axis falls to a sixtieth of itself in the first step; its constraints stay as
+// independent as they were.
+TEST(Batch, LanesStayTogetherWhereConstraintsAreIndependent) {
+  for (const char* model :
+       {"car_axis", "andrews", "double_pendulum", "heavy_top", "chain10", "rolling_disk"}) {
+    const System system = shipped_system(model);
+    SolveOptions options = options_of(system.model());
+    options.tolerance = 1e-9;
+    options.duration /= 4;
+    const BatchReport report = solve_batch(system, std::vector<BatchCase>(4), options);
+    const auto alone = simulate(system, options);
+    EXPECT_LT(report.steps, 1.2 * static_cast<double>(alone.report.steps)) << model;
   }
 }
 

@@ -17,7 +17,6 @@ namespace dalembert {
 struct StepSettings {
   double log_tolerance;  ///< ln of the relative error allowed per step
   int fixed_order = 0;   ///< 0: chosen by cost
-  int max_order = 40;
   bool project = true;
 };
 
@@ -120,7 +119,6 @@ class AdomianStep {
   void add_next_term(const S& h);
   void choose_step();
   int lowest_order() const;
-  int highest_order() const;
   int cheapest_order() const;
   void choose_next_order(double log_a, double log_rho);
   void measure_components();
@@ -129,6 +127,7 @@ class AdomianStep {
 
   const System* system_;
   StepSettings settings_;
+  int highest_order_;
   Expansion<S, W> expansion_;
   std::size_t n_;
   bool corrects_;        // not where steps end behind a kink: the accelerations there are of another branch
