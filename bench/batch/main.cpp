@@ -1,8 +1,11 @@
 // Trajectories per second: one after the other, and 4 or 8 together in the lanes of SIMD registers. Every
-// trajectory starts from a position of its own; lanes share their steps.
+// trajectory of a batch starts from a position of its own; lanes share their steps. First the steps alone,
+// then whole runs as a user calls them, which search the start and make their workspaces too.
 //     bench_batch [tolerance ...]
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -10,6 +13,8 @@
 
 #include <dalembert/model/read.hpp>
 #include <dalembert/model/shipped.hpp>
+#include <dalembert/solve/batch.hpp>
+#include <dalembert/solve/solve.hpp>
 
 #include "adomian_run.hpp"
 #include "timing.hpp"
@@ -22,7 +27,8 @@ struct Case {
   const char* model;
   double end_time;
 };
-constexpr Case cases[] = {{"pendulum_cartesian", 10}, {"slider_crank", 1}, {"andrews", 0.03}, {"chain10", 1}};
+constexpr Case cases[] = {
+    {"pendulum_cartesian", 10}, {"slider_crank", 1}, {"andrews", 0.03}, {"chain10", 1}, {"car_axis", 3}};
 
 constexpr std::size_t trajectories = 8;
 constexpr int repetitions = 20;
@@ -40,20 +46,21 @@ class Batch {
       starts_.push_back(system_.given_positions<double>());
       starts_.back()[0] += 1e-3 * static_cast<double>(i);
     }
+    options_ = options_of(system_.model());
+    options_.duration = options_.output_step = end_time_;
+    options_.tolerance = tolerance;
   }
 
-  // Seconds for all trajectories, `lanes` at a time, steps of all of them, and the largest difference of an
-  // end position from the run alone.
   struct Outcome {
-    double seconds;
-    long steps;
-    double difference;
+    double seconds;     // a trajectory
+    std::size_t steps;  // of a trajectory
+    double difference;  // the largest of an end position from the run alone
   };
 
   Outcome run_alone() {
     AdomianStep<double, native_lanes> step(system_, active_, settings_);
     ends_.assign(trajectories, {});
-    long steps = 0;
+    std::size_t steps = 0;
     const auto all = [&] {
       steps = 0;
       for (std::size_t i = 0; i < trajectories; ++i) {
@@ -61,8 +68,7 @@ class Batch {
         ends_[i].assign(step.q().begin(), step.q().end());
       }
     };
-    const double seconds = time_runs(all, repetitions).median;
-    return {seconds, steps, 0};
+    return {time_runs(all, repetitions).median / trajectories, steps / trajectories, 0};
   }
 
   template <int lanes>
@@ -70,7 +76,7 @@ class Batch {
     using S = Lanes<lanes>;
     AdomianStep<S, 1> step(system_, active_, settings_);
     double difference = 0;
-    long steps = 0;
+    std::size_t steps = 0;
     const auto all = [&] {
       steps = 0;
       for (std::size_t first = 0; first < trajectories; first += lanes) {
@@ -88,12 +94,28 @@ class Batch {
         }
       }
     };
+    return {time_runs(all, repetitions).median / trajectories, steps / trajectories, difference};
+  }
+
+  Outcome run_solve() {
+    std::size_t steps = 0;
+    const SampleSink<double> nowhere = [](const Sample<double>&) { return true; };
+    const auto one = [&] { steps = solve(system_, options_, nowhere).steps; };
+    return {time_runs(one, trajectories * repetitions).median, steps, 0};
+  }
+
+  Outcome run_solve_batch(std::size_t count) {
+    std::vector<BatchCase> cases(count);
+    for (std::size_t i = 0; i < count; ++i) cases[i].q = starts_[i % trajectories];
+    std::size_t steps = 0;
+    const auto all = [&] { steps = solve_batch(system_, cases, options_).steps; };
     const double seconds = time_runs(all, repetitions).median;
-    return {seconds, steps, difference};
+    return {seconds / static_cast<double>(count), steps / std::max<std::size_t>(count / trajectories, 1), 0};
   }
 
  private:
   System system_;
+  SolveOptions options_;
   std::vector<std::size_t> active_;
   std::vector<std::vector<double>> starts_;
   std::vector<double> velocity_;
@@ -104,8 +126,8 @@ class Batch {
 
 void print(const char* model, const char* name, double tolerance, const Batch::Outcome& outcome,
            double alone) {
-  std::printf("%-20s %-14s %9.0e %14.0f %9.2f %8ld %12.1e\n", model, name, tolerance,
-              trajectories / outcome.seconds, alone / outcome.seconds, outcome.steps, outcome.difference);
+  std::printf("%-20s %-18s %9.0e %14.0f %9.2f %8zu %12.1e\n", model, name, tolerance, 1 / outcome.seconds,
+              alone / outcome.seconds, outcome.steps, outcome.difference);
 }
 
 }  // namespace
@@ -118,7 +140,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) tolerances.push_back(std::atof(argv[i]));
   if (tolerances.empty()) tolerances = {1e-6, 1e-9, 1e-12};
   print_environment("Dalembert alone");
-  std::printf("%-20s %-14s %9s %14s %9s %8s %12s\n", "", "", "tolerance", "trajectories/s", "speed-up",
+  std::printf("%-20s %-18s %9s %14s %9s %8s %12s\n", "", "", "tolerance", "trajectories/s", "speed-up",
               "steps", "difference");
   for (const Case& what : cases) {
     for (const double tolerance : tolerances) {
@@ -127,6 +149,11 @@ int main(int argc, char** argv) {
       print(what.model, "one at a time", tolerance, alone, alone.seconds);
       print(what.model, "4 lanes", tolerance, batch.run_together<4>(), alone.seconds);
       print(what.model, "8 lanes", tolerance, batch.run_together<8>(), alone.seconds);
+      const Batch::Outcome solved = batch.run_solve();
+      print(what.model, "solve", tolerance, solved, solved.seconds);
+      print(what.model, "solve_batch of 4", tolerance, batch.run_solve_batch(4), solved.seconds);
+      print(what.model, "solve_batch of 8", tolerance, batch.run_solve_batch(8), solved.seconds);
+      print(what.model, "solve_batch of 64", tolerance, batch.run_solve_batch(64), solved.seconds);
     }
   }
 }
