@@ -44,16 +44,17 @@ bool PositionSearch::eval(const VectorXd& q) {
   return residuals_.at.g.allFinite();
 }
 
-// Positions are wanted to the last digit of the wish, so round-off counts at its size where q became smaller.
-VectorXd PositionSearch::allowed_residual(const VectorXd& q, const VectorXd& wish) const {
+// Positions are wanted to the last digit of what they were on the way, so round-off counts at that size where
+// q became smaller: the solution may be zero.
+VectorXd PositionSearch::allowed_residual(const VectorXd& q, const VectorXd& size) const {
   const Index rows = residuals_.at.g.size();
-  const VectorXd size = q.cwiseAbs().cwiseMax(wish.cwiseAbs());
   return residuals_.position_bounds(q) + epsilon * (residuals_.at.C.topRows(rows).cwiseAbs() * size);
 }
 
 bool PositionSearch::is_consistent(const VectorXd& wish) {
-  return eval(wish) &&
-         (residuals_.at.g.cwiseAbs().array() <= start_enough * allowed_residual(wish, wish).array()).all();
+  return eval(wish) && (residuals_.at.g.cwiseAbs().array() <=
+                        start_enough * allowed_residual(wish, wish.cwiseAbs()).array())
+                           .all();
 }
 
 // 1/h with Kantorovich's h = |G⁺ G''(step, step)| / |step|: how far the linear model can be trusted. Without
@@ -86,8 +87,10 @@ bool PositionSearch::take_damped_step(VectorXd& q, const VectorXd& step, const M
 FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wish, const Movable& movable) {
   FoundPositions found{false, first, {}, 0};
   const bool has_value = eval(first);
+  VectorXd size_on_the_way = wish.cwiseAbs();
   while (has_value) {
-    const VectorXd allowed = allowed_residual(found.q, wish);
+    size_on_the_way = size_on_the_way.cwiseMax(found.q.cwiseAbs());
+    const VectorXd allowed = allowed_residual(found.q, size_on_the_way);
     const auto size = residuals_.at.g.cwiseAbs().array();
     if ((size <= best * allowed.array()).all()) {
       found.consistent = true;

@@ -42,7 +42,7 @@ class PositionSearch {
  private:
   FoundPositions newton(const Eigen::VectorXd& first, const Eigen::VectorXd& wish, const Movable& movable);
   bool eval(const Eigen::VectorXd& q);
-  Eigen::VectorXd allowed_residual(const Eigen::VectorXd& q, const Eigen::VectorXd& wish) const;
+  Eigen::VectorXd allowed_residual(const Eigen::VectorXd& q, const Eigen::VectorXd& size) const;
   bool take_damped_step(Eigen::VectorXd& q, const Eigen::VectorXd& step, const Movable& movable);
   double first_damping(const Eigen::VectorXd& q, const Eigen::VectorXd& step, const Movable& movable);
   Eigen::VectorXd perturbed(const Eigen::VectorXd& wish, const Movable& movable, double size);

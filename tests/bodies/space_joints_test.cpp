@@ -2,9 +2,13 @@
 // solution in motion, energy.
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <Eigen/Dense>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <dalembert/system/start.hpp>
 
 #include "bodies/space_text.hpp"
 
@@ -21,6 +25,7 @@ using testing::Motion;
 using testing::outputs;
 using testing::rotation;
 using testing::run_text;
+using testing::system_of;
 using testing::vector_of;
 
 std::string sphere(const std::string& motion, const std::string& acceleration) {
@@ -278,6 +283,42 @@ TEST(JointAtRest, ScrewTurnsItsLoad) {
   const double acceleration = -9.81 * 2 / (2 + 0.1 / (lead * lead));
   EXPECT_NEAR(m["body.z''"][0], acceleration, 1e-12);
   EXPECT_NEAR(m["pin.force_z"][0], 2 * (9.81 + acceleration), 1e-12);
+}
+
+// What the joint leaves free may end at exactly zero, where no digit of its own says how small a residual is
+// round-off.
+TEST(SpaceJoints, ApproximateStartsAreCorrectedToTheJoint) {
+  for (const char* joint : {"type = 'revolute'", "type = 'revolute'\ndrive = 't'",
+                            "type = 'screw'\npitch = 0.5", "type = 'screw'\npitch = -0.2\ndrive = '0.3 + t'",
+                            "type = 'cylindrical'", "type = 'prismatic'\ndrive = 't'"}) {
+    for (const char* place : {"[0.5, 0, 0.01]", "[0.8, 0.1, 0]", "[0.4, 0.3, 0.2]", "[0.5, 1e-9, 0]"}) {
+      for (const char* angles : {"[0, 0, 0]", "[0.2, 0, 0]", "[0, 0.1, 0.3]"}) {
+        const System system = system_of(fmt::format(R"toml(
+[[body]]
+name = "a"
+position = {}
+rotation = {{ rpy = {} }}
+mass = 2
+inertia = [1, 1, 1]
+[[joint]]
+name = "j"
+bodies = ["ground", "a"]
+points = [[0, 0, 0], [-0.5, 0, 0]]
+axes = [[0, 0, 1], [0, 0, 1]]
+{}
+)toml",
+                                                    place, angles, joint));
+        const Start start = find_start(system);
+        const std::vector<double>& q = start.q;  // the body's place and quaternion, then angles of the joint
+        const Eigen::Quaterniond turn(q[3], q[4], q[5], q[6]);
+        const Vector3d point = Vector3d(q[0], q[1], q[2]) + turn * Vector3d(-0.5, 0, 0);
+        const Vector3d axis = turn * Vector3d::UnitZ();
+        EXPECT_NEAR(turn.norm(), 1, 1e-15);
+        EXPECT_NEAR(std::hypot(point.x(), point.y()), 0, 1e-15) << joint << place << angles;
+        EXPECT_NEAR(std::hypot(axis.x(), axis.y()), 0, 1e-15) << joint << place << angles;
+      }
+    }
+  }
 }
 
 }  // namespace
