@@ -161,8 +161,8 @@ class LargeStart {
   }
 
  private:
-  VectorXd allowed(const VectorXd& q, const VectorXd& wish) const {
-    const VectorXd size = q.cwiseAbs().cwiseMax(wish.cwiseAbs());
+  // As PositionSearch::allowed_residual.
+  VectorXd allowed(const VectorXd& q, const VectorXd& size) const {
     return round_off_.position_bounds(q) +
            epsilon * state_.absolute_product(size).head(static_cast<Index>(system_.holonomic()));
   }
@@ -172,7 +172,7 @@ class LargeStart {
     state_.eval(t_, q_, no_velocity_);
     start.g_given = to_vector(state_.g());
     if (!state_.g().allFinite()) return false;
-    if (within(state_.g(), start_enough, allowed(q_, wish))) return true;
+    if (within(state_.g(), start_enough, allowed(q_, wish.cwiseAbs()))) return true;
     for (const Moves moves : {Moves::guesses, Moves::all}) {
       q_ = wish;
       if (newton(start_weights(system_, moves, &Coordinate::guess), wish, start.iterations)) {
@@ -185,11 +185,13 @@ class LargeStart {
 
   bool newton(const VectorXd& weight, const VectorXd& wish, int& iterations) {
     constexpr double best = 0.5;
+    VectorXd size_on_the_way = wish.cwiseAbs();
     for (int i = 0; i < most_iterations; ++i) {
       state_.eval(t_, q_, no_velocity_);
       const VectorXd g = state_.g();
       if (!g.allFinite()) return false;
-      const VectorXd bounds = allowed(q_, wish);
+      size_on_the_way = size_on_the_way.cwiseMax(q_.cwiseAbs());
+      const VectorXd bounds = allowed(q_, size_on_the_way);
       if (within(g, best, bounds)) return true;
       if (!state_.factor(weight, system_.holonomic())) return false;
       const VectorXd step = state_.solve({}, -g).head(q_.size()).cwiseProduct(weight.cwiseSign());

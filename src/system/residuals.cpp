@@ -43,15 +43,13 @@ VectorXd RoundOff::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
   const auto rounded = evaluate_with_error(roots, values_at(q, v));
   VectorXd bounds(static_cast<Index>(e.m()));
   for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
-  const double least_speed =
-      v.size() > 0 ? std::numeric_limits<double>::epsilon() * v.lpNorm<Eigen::Infinity>() : 0;
+  const double speed = v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0;
   std::size_t k = e.m();
   for (const auto& entry : e.C.entries) {
     const RoundedValue& factor = rounded[k++];
-    // A speed that was computed is no better than round-off of round-off of the largest one.
-    const double speed = std::max(std::abs(v[entry.column]), least_speed);
-    bounds[entry.row] +=
-        (factor.error + std::numeric_limits<double>::epsilon() * std::abs(factor.value)) * speed;
+    // what was computed together has the round-off of the largest
+    bounds[entry.row] += factor.error * std::abs(v[entry.column]) +
+                         std::numeric_limits<double>::epsilon() * std::abs(factor.value) * speed;
   }
   return bounds;
 }
@@ -59,7 +57,13 @@ VectorXd RoundOff::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
 VectorXd RoundOff::acceleration_bounds(const VectorXd& q, const VectorXd& v) const {
   const Equations& e = system_->equations();
   VectorXd bounds(static_cast<Index>(e.m()));
-  const auto rounded = evaluate_with_error(e.gamma, values_at(q, v));
+  // what was computed together has the round-off of the largest
+  std::unordered_map<NodeId, double> errors;
+  for (std::size_t i = 0; i < e.n(); ++i) {
+    errors[e.q[i].id()] = std::numeric_limits<double>::epsilon() * q.lpNorm<Eigen::Infinity>();
+    errors[e.v[i].id()] = std::numeric_limits<double>::epsilon() * v.lpNorm<Eigen::Infinity>();
+  }
+  const auto rounded = evaluate_with_error(e.gamma, values_at(q, v), errors);
   for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
   return bounds;
 }

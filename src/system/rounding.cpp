@@ -77,8 +77,9 @@ RoundedValue call(Function function, const RoundedValue& x, const RoundedValue& 
 /// One sweep over the nodes of some expressions, operands before users.
 class ErrorAnalysis {
  public:
-  ErrorAnalysis(std::span<const Expr> roots, const std::unordered_map<NodeId, double>& given)
-      : given_(given), nodes_(reachable(roots)) {
+  ErrorAnalysis(std::span<const Expr> roots, const std::unordered_map<NodeId, double>& given,
+                const std::unordered_map<NodeId, double>& errors)
+      : given_(given), errors_(errors), nodes_(reachable(roots)) {
     values_.reserve(nodes_.size());
     for (const NodeId id : nodes_) values_.push_back(compute(roots.front().graph().at(id)));
   }
@@ -112,7 +113,8 @@ class ErrorAnalysis {
       case Kind::symbol:
       case Kind::pi: {
         const double value = evaluate<double>(e, given_);
-        return {value, unit * std::abs(value)};
+        const auto error = errors_.find(e.id());
+        return {value, std::max(unit * std::abs(value), error == errors_.end() ? 0 : error->second)};
       }
       case Kind::sum:
         return sum(e);
@@ -131,6 +133,7 @@ class ErrorAnalysis {
   }
 
   const std::unordered_map<NodeId, double>& given_;
+  const std::unordered_map<NodeId, double>& errors_;
   std::vector<NodeId> nodes_;  // increasing
   std::vector<RoundedValue> values_;
 };
@@ -138,9 +141,10 @@ class ErrorAnalysis {
 }  // namespace
 
 std::vector<RoundedValue> evaluate_with_error(std::span<const Expr> roots,
-                                              const std::unordered_map<NodeId, double>& values) {
+                                              const std::unordered_map<NodeId, double>& values,
+                                              const std::unordered_map<NodeId, double>& errors) {
   if (roots.empty()) return {};
-  const ErrorAnalysis analysis(roots, values);
+  const ErrorAnalysis analysis(roots, values, errors);
   std::vector<RoundedValue> results;
   results.reserve(roots.size());
   for (const Expr& root : roots) results.push_back(analysis.at(root.id()));

@@ -17,8 +17,9 @@ struct RoundedValue {
   double error = 0;  ///< bound of the round-off in `value`; infinite or NaN where the value is not smooth
 };
 
-/// One per root; every symbol needs a value.
+/// One per root; every symbol needs a value. `errors`: of symbols whose values were computed.
 std::vector<RoundedValue> evaluate_with_error(std::span<const Expr> roots,
-                                              const std::unordered_map<NodeId, double>& values);
+                                              const std::unordered_map<NodeId, double>& values,
+                                              const std::unordered_map<NodeId, double>& errors = {});
 
 }  // namespace dalembert
