@@ -17,14 +17,14 @@ class ConstraintResiduals {
       : g(system.holonomic(), S(0)),
         gv(system.m(), S(0)),
         system_(&system),
-        position_(system, system.position().program),
         dynamics_(system, system.dynamics().program) {}
 
   void eval(const S& t, std::span<const S> q, std::span<const S> v) {
     if (gv.empty()) return;
-    set(position_, t, q);
-    set(dynamics_, t, q);
-    for (std::size_t j = 0; j < g.size(); ++j) g[j] = position_.value(system_->position().g[j]);
+    dynamics_.set(System::input_t(), t);
+    dynamics_.set(system_->input_q(0), q);
+    dynamics_.run(Stage::position);
+    for (std::size_t j = 0; j < g.size(); ++j) g[j] = dynamics_.value(system_->dynamics().g[j]);
     for (std::size_t j = 0; j < gv.size(); ++j) gv[j] = dynamics_.value(system_->dynamics().c[j]);
     for (const MatrixEntry& entry : system_->dynamics().C) {
       gv[entry.row] += dynamics_.value(entry.value) * v[entry.column];
@@ -35,15 +35,8 @@ class ConstraintResiduals {
   std::vector<S> gv;  ///< all
 
  private:
-  void set(PlainValues<S>& values, const S& t, std::span<const S> q) {
-    values.set(System::input_t(), t);
-    values.set(system_->input_q(0), q);
-    values.run(Stage::position);
-  }
-
   const System* system_;
-  PlainValues<S> position_;
-  PlainValues<S> dynamics_;  // C and c depend on t and q alone
+  PlainValues<S> dynamics_;  // g, C and c depend on t and q alone
 };
 
 }  // namespace dalembert
