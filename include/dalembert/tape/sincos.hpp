@@ -7,6 +7,16 @@
 
 namespace dalembert {
 
+/// The C library's, in the lanes where |x| is beyond the limit.
+template <int W>
+[[gnu::noinline]] void sincos_of_large(const Lanes<W>& x, double limit, Lanes<W>& sine, Lanes<W>& cosine) {
+  for (int i = 0; i < W; ++i) {
+    if (std::abs(x[i]) <= limit) continue;
+    sine[i] = std::sin(x[i]);
+    cosine[i] = std::cos(x[i]);
+  }
+}
+
 /// Errors stay below one unit in the last place, like the C library's.
 template <int W>
 void sincos(const Lanes<W>& x, Lanes<W>& sine, Lanes<W>& cosine) {
@@ -48,10 +58,14 @@ void sincos(const Lanes<W>& x, Lanes<W>& sine, Lanes<W>& cosine) {
   const Bits cosine_sign = ((quadrant + 1) & 2) << 62;
   sine = reinterpret_cast<Lanes<W>>(reinterpret_cast<Bits>(odd ? cosine_r : sine_r) ^ sine_sign);
   cosine = reinterpret_cast<Lanes<W>>(reinterpret_cast<Bits>(odd ? sine_r : cosine_r) ^ cosine_sign);
-  for (int i = 0; i < W; ++i) {
-    if (is_large[i] == 0) continue;
-    sine[i] = std::sin(x[i]);
-    cosine[i] = std::cos(x[i]);
+  long long any_is_large = 0;
+  for (int i = 0; i < W; ++i) any_is_large |= is_large[i];
+  if (any_is_large != 0) {
+    const Lanes<W> argument = x;  // copies: what has an address is kept in memory, on the other way too
+    Lanes<W> s_large = sine, c_large = cosine;
+    sincos_of_large<W>(argument, limit, s_large, c_large);
+    sine = s_large;
+    cosine = c_large;
   }
 }
 
