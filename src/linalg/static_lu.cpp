@@ -82,12 +82,17 @@ struct Front {
 }  // namespace
 
 StaticLu::StaticLu(std::size_t size, std::vector<Place> pattern)
+    : StaticLu(size, std::move(pattern), std::vector<Source>()) {
+  for (std::uint32_t e = 0; e < pattern_.size(); ++e) sources_.push_back({1, e});
+}
+
+StaticLu::StaticLu(std::size_t size, std::vector<Place> pattern, std::vector<Source> sources)
     : size_(size),
       pattern_(std::move(pattern)),
+      sources_(std::move(sources)),
       values_(pattern_.size(), 0),
       row_scale_(size, 1),
       column_scale_(size, 1),
-      scale_(pattern_.size(), 1),
       work_(size) {}
 
 // Rows and columns of size 1, by some rounds of dividing by the roots of their largest entries.
@@ -110,38 +115,44 @@ void StaticLu::choose_scales() {
   }
   for (double& scale : row_scale_) scale = power_of_two_near(scale);
   for (double& scale : column_scale_) scale = power_of_two_near(scale);
-  for (std::size_t e = 0; e < pattern_.size(); ++e) {
-    scale_[e] = row_scale_[pattern_[e].row] * column_scale_[pattern_[e].column];
-  }
 }
 
-bool StaticLu::load_values() {
-  return load([this](const auto& put) {
-    for (std::size_t e = 0; e < pattern_.size(); ++e) put(e, values_[e]);
-  });
-}
-
-bool StaticLu::factor() { return (load_values() && replay()) || factor_anew(); }
-
-bool StaticLu::replay() { return replay_list<false>(); }
-
-bool StaticLu::replay_and_solve(std::span<double> x) {
-  load_right(x);
-  if (!replay_list<true>()) return false;
-  substitute_back(x);
+// False: there are no pivots yet.
+bool StaticLu::load(std::span<const double> numbers) {
+  if (pivots_.empty() && size_ > 0) return false;
+  std::fill(entries_.begin(), entries_.end(), 0.0);
+  for (const Load& place : loads_) entries_[place.entry] = place.coefficient * numbers[place.index];
   return true;
 }
 
-bool StaticLu::factor_anew() {
-  for (const double value : values_) {
-    if (!std::isfinite(value)) return false;
+bool StaticLu::factor(std::span<const double> numbers) {
+  return (load(numbers) && replay_list<false>()) || factor_anew(numbers);
+}
+
+bool StaticLu::factor_and_solve(std::span<const double> numbers, std::span<double> x) {
+  if (load(numbers)) {
+    load_right(x);
+    if (replay_list<true>()) {
+      substitute_back(x);
+      return true;
+    }
+  }
+  if (!factor_anew(numbers)) return false;
+  solve(x);
+  return true;
+}
+
+bool StaticLu::factor_anew(std::span<const double> numbers) {
+  for (std::size_t e = 0; e < pattern_.size(); ++e) {
+    values_[e] = sources_[e].coefficient * numbers[sources_[e].index];
+    if (!std::isfinite(values_[e])) return false;
   }
   choose_scales();
   if (!analyse()) {
     pivots_.clear();
     return false;
   }
-  return load_values() && replay();
+  return load(numbers) && replay_list<false>();
 }
 
 // With the right-hand side as one more column, which costs little while the factorization waits for itself.
@@ -152,22 +163,24 @@ bool StaticLu::replay_list() {
   const Update* update = updates_.data();
   const Update* const updates = updates_.data();
   double* const entry = entries_.data();
-  double* const work = work_.data();
+  double* work = work_.data();
   bool good = true;
   for (const Pivot& pivot : pivots_) {
     good = good && std::abs(entry[pivot.entry]) > singular_pivot;
     const double reciprocal = 1 / entry[pivot.entry];
     entry[pivot.entry] = reciprocal;
+    const double right = with_right ? *work : 0;
     for (const Elimination* const end = eliminations + pivot.last_elimination; elimination != end;
          ++elimination) {
       const double multiplier = entry[elimination->multiplier] * reciprocal;
       entry[elimination->multiplier] = multiplier;
       good = good && std::abs(multiplier) < largest_multiplier;
-      if constexpr (with_right) work[elimination->row] -= multiplier * work[elimination->pivot];
+      if constexpr (with_right) work_[elimination->row] -= multiplier * right;
       for (const Update* const last = updates + elimination->last_update; update != last; ++update) {
         entry[update->target] -= multiplier * entry[update->source];
       }
     }
+    if constexpr (with_right) *work++ = right * reciprocal;
   }
   const double* const reciprocal = entry + eliminations_.size() + uppers_.size();
   double* upper_entry = entry + eliminations_.size();
@@ -185,7 +198,7 @@ bool StaticLu::analyse() {
   for (std::size_t e = 0; e < pattern_.size(); ++e) {
     const std::size_t at = front.at(pattern_[e].row, pattern_[e].column);
     front.entry[at] = static_cast<std::uint32_t>(e);
-    front.value[at] = values_[e] * scale_[e];
+    front.value[at] = values_[e] * scale(e);
   }
   std::size_t entry_count = pattern_.size();
   std::vector<std::uint32_t> row_position(size_), column_position(size_);
@@ -213,8 +226,8 @@ bool StaticLu::analyse() {
         front.value[target] -= multiplier * front.value[front.at(row, j)];
         updates_.push_back({front.entry[target], front.entry[front.at(row, j)]});
       }
-      eliminations_.push_back({front.entry[below], static_cast<std::uint32_t>(i),
-                               static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(updates_.size())});
+      eliminations_.push_back(
+          {front.entry[below], static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(updates_.size())});
     }
     pivots_.push_back({front.entry[front.at(row, column)], static_cast<std::uint32_t>(row),
                        static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(eliminations_.size())});
@@ -238,7 +251,10 @@ void StaticLu::number_by_use(std::size_t entry_count) {
   for (Upper& upper : uppers_) upper.entry = number[upper.entry];
   for (Pivot& pivot : pivots_) pivot.entry = number[pivot.entry];
   for (Update& update : updates_) update = {number[update.target], number[update.source]};
-  place_.assign(number.begin(), number.begin() + static_cast<std::ptrdiff_t>(pattern_.size()));
+  loads_.clear();
+  for (std::size_t e = 0; e < pattern_.size(); ++e) {
+    loads_.push_back({sources_[e].coefficient * scale(e), sources_[e].index, number[e]});
+  }
   entries_.assign(next, 0.0);
 }
 
@@ -246,22 +262,26 @@ void StaticLu::load_right(std::span<const double> x) {
   for (std::size_t k = 0; k < size_; ++k) work_[k] = x[pivots_[k].row] * row_scale_[pivots_[k].row];
 }
 
-// Column by column, so that neighbouring operations do not wait for each other, and in flat lists, so that no
-// branch depends on the pattern; likewise below.
+// Column by column, so that neighbouring operations do not wait for each other; likewise below.
 void StaticLu::solve(std::span<double> x) {
   load_right(x);
   double* const work = work_.data();
   const double* entry = entries_.data();
-  for (const Elimination& elimination : eliminations_)
-    work[elimination.row] -= *entry++ * work[elimination.pivot];
+  const Elimination* elimination = eliminations_.data();
+  for (std::size_t k = 0; k < size_; ++k) {
+    const double right = work[k];
+    for (const Elimination* const end = eliminations_.data() + pivots_[k].last_elimination;
+         elimination != end; ++elimination) {
+      work[elimination->row] -= *entry++ * right;
+    }
+    work[k] = right * entries_[pivots_[k].entry];
+  }
   substitute_back(x);
 }
 
 void StaticLu::substitute_back(std::span<double> x) {
   double* const work = work_.data();
   const double* entry = entries_.data() + eliminations_.size();
-  const double* const reciprocal = entry + uppers_.size();
-  for (std::size_t k = 0; k < size_; ++k) work[k] *= reciprocal[k];
   for (const Upper& upper : uppers_) work[upper.row] -= *entry++ * work[upper.position];
   for (std::size_t k = 0; k < size_; ++k) x[pivots_[k].column] = work[k] * column_scale_[pivots_[k].column];
 }

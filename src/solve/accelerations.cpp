@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace dalembert {
 
@@ -21,20 +22,24 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
   for (const std::size_t row : active) {
     c_.push_back(source(p.c[row]));
     gamma_.push_back(source(p.gamma[row]));
-    g_.push_back(row < system.holonomic() ? source(p.g[row]) : Source{0, no_register});
+    g_.push_back(row < system.holonomic() ? source(p.g[row]) : Source{0, tape_.one()});
   }
 }
 
 auto Accelerations::source(const Scaled& value) const -> Source {
-  return {tape_.constant(value.coefficient), value.x};
+  return {tape_.constant(value.coefficient), value.x == no_register ? tape_.one() : value.x};
 }
 
 StaticLu Accelerations::make_matrix(std::span<const std::size_t> active) {
   const StateProgram& p = system_->state();
   std::vector<StaticLu::Place> places;
+  std::vector<StaticLu::Source> sources;
+  const auto put = [&](std::uint32_t row, std::uint32_t column, const Source& value) {
+    places.push_back({row, column});
+    sources.push_back({value.coefficient, value.x});
+  };
   for (const MatrixEntry& entry : p.M) {
-    M_.push_back({static_cast<std::uint32_t>(places.size()), source(entry.value)});
-    places.push_back({entry.row, entry.column});
+    put(entry.row, entry.column, source(entry.value));
     const Register x = entry.value.x;
     if (x != no_register && p.program.register_stages[x] == Stage::velocity) M_depends_on_v_ = true;
   }
@@ -42,21 +47,25 @@ StaticLu Accelerations::make_matrix(std::span<const std::size_t> active) {
     const auto unknown = static_cast<std::uint32_t>(n_ + row);
     for (const MatrixEntry& entry : p.C) {
       if (entry.row != active[row]) continue;
-      C_.push_back({row, entry.column, static_cast<std::uint32_t>(places.size()), source(entry.value)});
-      places.push_back({unknown, entry.column});
-      places.push_back({entry.column, unknown});
+      C_.push_back({row, entry.column, source(entry.value)});
+      put(unknown, entry.column, C_.back().source);
+      put(entry.column, unknown, C_.back().source);
     }
   }
-  return {n_ + active.size(), places};
+  return {n_ + active.size(), std::move(places), std::move(sources)};
 }
 
-void Accelerations::set_position(double t, std::span<const double> q) {
+void Accelerations::put_position(double t, std::span<const double> q) {
   t_ = t;
   std::copy(q.begin(), q.end(), q_.begin());
   tape_.set(System::input_t(), t);
   tape_.set(system_->input_q(0), q);
-  tape_.run(Stage::position);
   factored_ = false;
+}
+
+void Accelerations::set_position(double t, std::span<const double> q) {
+  put_position(t, q);
+  tape_.run(Stage::position);
 }
 
 bool Accelerations::is_at(double t, std::span<const double> q) const {
@@ -69,7 +78,7 @@ void Accelerations::set_velocity(std::span<const double> v) {
 }
 
 bool Accelerations::factor() {
-  factored_ = lu_.factor([this](const auto& put) { each_value(put); });
+  factored_ = lu_.factor(tape_.registers());
   return factored_;
 }
 
@@ -107,8 +116,13 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
                          const BaumgarteGains& gains) {
   // after a projection, position and factors are those of its end
   const bool ready = factored_ && !M_depends_on_v_ && is_at(t, q);
-  if (!ready) set_position(t, q);
-  set_velocity(v);
+  if (ready) {
+    set_velocity(v);
+  } else {
+    put_position(t, q);
+    tape_.set(system_->input_v(0), v);
+    tape_.run();
+  }
   for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(tape_);
   for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(tape_);
   if (gains.alpha != 0 || gains.beta != 0) {
@@ -120,7 +134,7 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
   if (ready) {
     lu_.solve(solution_);
   } else {
-    factored_ = lu_.factor_and_solve([this](const auto& put) { each_value(put); }, solution_);
+    factored_ = lu_.factor_and_solve(tape_.registers(), solution_);
   }
   for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = solution_[n_ + row];
   return factored_;

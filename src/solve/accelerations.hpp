@@ -58,36 +58,20 @@ class Accelerations {
   struct Source {  // coefficient · register
     double coefficient;
     Register x;
-    double get(const ValueTape& tape) const {
-      return x == no_register ? coefficient : coefficient * tape.get(x);
-    }
-  };
-  struct Entry {
-    std::uint32_t slot;
-    Source source;
+    double get(const ValueTape& tape) const { return coefficient * tape.get(x); }
   };
   struct ConstraintEntry {
     std::uint32_t row;  // active
     std::uint32_t column;
-    std::uint32_t slot;  // of C; that of Cᵀ is the next
     Source source;
   };
 
   Source source(const Scaled& value) const;
   StaticLu make_matrix(std::span<const std::size_t> active);
+  void put_position(double t, std::span<const double> q);
   void set_position(double t, std::span<const double> q);
   void set_velocity(std::span<const double> v);
   bool is_at(double t, std::span<const double> q) const;
-  // Every value of the matrix, for StaticLu.
-  template <class Put>
-  void each_value(const Put& put) const {
-    for (const Entry& entry : M_) put(entry.slot, entry.source.get(tape_));
-    for (const ConstraintEntry& entry : C_) {
-      const double value = entry.source.get(tape_);
-      put(entry.slot, value);
-      put(entry.slot + 1, value);
-    }
-  }
   bool factor();
   void eval_constraint_residual(std::span<const double> v);
   double correct(std::span<double> x);
@@ -97,7 +81,6 @@ class Accelerations {
   ValueTape tape_;
   double t_ = 0;
   std::vector<double> q_;  // the present position
-  std::vector<Entry> M_;
   std::vector<ConstraintEntry> C_;
   std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero
   bool M_depends_on_v_ = false;

@@ -58,7 +58,7 @@ void Observer<S>::set(PlainValues<S>& values, const State& state) {
   values.set(system_->input_v(0), state.v);
   values.set(system_->input_a(0), state.a);
   values.set(system_->input_lambda(0), state.lambda);
-  for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) values.run(stage);
+  values.run();
 }
 
 template <class S>

@@ -14,6 +14,7 @@ namespace dalembert {
 namespace {
 
 // Level by level of the dependencies, within a level by operation and number of terms: long runs of the same.
+// All stages together: those that wait for nothing fill the time in which a chain of others waits for itself.
 std::vector<Instruction> in_long_runs(const Program& program) {
   std::vector<std::uint32_t> level(program.register_count() + 1, 0);  // of each register; the last: none
   const auto at = [&](Register r) -> std::uint32_t& {
@@ -30,12 +31,14 @@ std::vector<Instruction> in_long_runs(const Program& program) {
       deepest = std::max(at(instruction.x), at(instruction.y));
     }
     placed.emplace_back(deepest, instruction);
-    at(instruction.result) = deepest + 1;
-    if (instruction.second_result != no_register) at(instruction.second_result) = deepest + 1;
+    const std::uint32_t next = instruction.stage == Stage::constant ? 0 : deepest + 1;
+    at(instruction.result) = next;
+    if (instruction.second_result != no_register) at(instruction.second_result) = next;
   }
   std::stable_sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) {
     const auto key = [](const auto& p) {
-      return std::tuple(p.first, p.second.op, p.second.op == Op::linear ? p.second.term_count : 0);
+      return std::tuple(p.first, p.second.op, p.second.op == Op::linear ? p.second.term_count : 0,
+                        p.second.stage);
     };
     return key(a) < key(b);
   });
@@ -49,8 +52,9 @@ std::vector<Instruction> in_long_runs(const Program& program) {
 
 ValueTape::ValueTape(const System& system, const Program& program)
     : constants_(system.constants<double>(program)),
-      registers_(program.register_count() + 1, 0.0),
+      registers_(program.register_count() + 2, 0.0),
       inputs_(program.inputs) {
+  registers_.back() = 1;
   for (Register& input : inputs_) {
     if (input == no_register) input = static_cast<Register>(program.register_count());
   }
@@ -72,20 +76,24 @@ void ValueTape::add(const Program& program, const Instruction& instruction) {
     code.y = static_cast<std::uint32_t>(terms_.size());
   }
   code_.push_back(code);
-  const auto count = static_cast<std::uint32_t>(code_.size());
-  std::vector<Run>& runs = runs_[static_cast<std::size_t>(instruction.stage)];
   const std::uint32_t terms = instruction.op == Op::linear ? code.y - code.x : 0;
-  if (runs.empty() || runs.back().op != instruction.op || runs.back().terms != terms ||
-      runs.back().last != count - 1) {
-    runs.push_back({instruction.op, terms, count - 1, count});
+  extend(runs_[static_cast<std::size_t>(instruction.stage)], instruction.op, terms);
+  if (instruction.stage != Stage::constant) extend(all_, instruction.op, terms);
+}
+
+// By the instruction that was added last.
+void ValueTape::extend(std::vector<Run>& runs, Op op, std::uint32_t terms) const {
+  const auto count = static_cast<std::uint32_t>(code_.size());
+  if (runs.empty() || runs.back().op != op || runs.back().terms != terms || runs.back().last != count - 1) {
+    runs.push_back({op, terms, count - 1, count});
   } else {
     runs.back().last = count;
   }
 }
 
-void ValueTape::run(Stage stage) {
+void ValueTape::execute(const std::vector<Run>& runs) {
   double* r = registers_.data();
-  for (const Run& run : runs_[static_cast<std::size_t>(stage)]) {
+  for (const Run& run : runs) {
     switch (run.op) {
       case Op::linear:
         run_linear(run);
@@ -107,18 +115,22 @@ void ValueTape::run(Stage stage) {
   }
 }
 
-// As many at once as there are lanes.
+// As many at once as there are lanes; in their place the last one again where fewer are left.
 void ValueTape::run_sincos(const Run& run) {
   double* r = registers_.data();
   for (std::uint32_t first = run.first; first < run.last; first += native_lanes) {
+    const Code* const code = &code_[first];
     const std::uint32_t count = std::min<std::uint32_t>(native_lanes, run.last - first);
-    Lanes<native_lanes> x{};
-    for (std::uint32_t i = 0; i < count; ++i) x[i] = r[code_[first + i].x];
+    // lane by lane in a loop x would be put together in memory, which a vector waits long for
+    const auto gather = [&]<std::uint32_t... i>(std::integer_sequence<std::uint32_t, i...>) {
+      return Lanes<native_lanes>{r[code[std::min(i, count - 1)].x]...};
+    };
+    const Lanes<native_lanes> x = gather(std::make_integer_sequence<std::uint32_t, native_lanes>());
     Lanes<native_lanes> sine, cosine;
     sincos<native_lanes>(x, sine, cosine);
     for (std::uint32_t i = 0; i < count; ++i) {
-      r[code_[first + i].result] = sine[i];
-      r[code_[first + i].second] = cosine[i];
+      r[code[i].result] = sine[i];
+      r[code[i].second] = cosine[i];
     }
   }
 }

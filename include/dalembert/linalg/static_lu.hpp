@@ -6,7 +6,6 @@
 // is replayed.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -20,31 +19,26 @@ class StaticLu {
     std::uint32_t row;
     std::uint32_t column;
   };
-  /// `pattern` lists the places that may be other than zero, each once.
+  struct Source {  // coefficient · numbers[index]
+    double coefficient;
+    std::uint32_t index;
+  };
+  /// `pattern` lists the places that may be other than zero, each once; their values come from values().
   StaticLu(std::size_t size, std::vector<Place> pattern);
+  /// The values come from the numbers that factor() is given.
+  StaticLu(std::size_t size, std::vector<Place> pattern, std::vector<Source> sources);
 
   std::size_t size() const { return size_; }
   /// The values at the places of the pattern, in its order; fill all before factor().
   std::span<double> values() { return values_; }
 
   /// False when the matrix is singular to working precision.
-  bool factor();
+  bool factor() { return factor(values_); }
+  bool factor(std::span<const double> numbers);
   /// x becomes the solution of (matrix) solution = x.
   void solve(std::span<double> x);
-  /// The values come from each(put), which calls put(place, value) for every place of the pattern: without
-  /// the detour of values().
-  template <class Each>
-  bool factor(const Each& each) {
-    return (load(each) && replay()) || factor_anew(each);
-  }
   /// Both at once, which is faster than one after the other. x stays where the matrix is singular.
-  template <class Each>
-  bool factor_and_solve(const Each& each, std::span<double> x) {
-    if (load(each) && replay_and_solve(x)) return true;
-    if (!factor_anew(each)) return false;
-    solve(x);
-    return true;
-  }
+  bool factor_and_solve(std::span<const double> numbers, std::span<double> x);
 
   /// Multiplications and subtractions of one replayed factorization.
   std::size_t operations() const { return updates_.size(); }
@@ -58,14 +52,18 @@ class StaticLu {
   };
   struct Elimination {  // of one entry below a pivot
     std::uint32_t multiplier;
-    std::uint32_t row;    // position in the order of pivots
-    std::uint32_t pivot;  // likewise
+    std::uint32_t row;  // position in the order of pivots
     std::uint32_t last_update;
   };
   struct Pivot {
     std::uint32_t entry;
     std::uint32_t row, column;
     std::uint32_t last_elimination;
+  };
+  struct Load {  // entry = coefficient · numbers[index]
+    double coefficient;
+    std::uint32_t index;
+    std::uint32_t entry;
   };
   struct Upper {  // divided by the pivot of its row
     std::uint32_t entry;
@@ -74,25 +72,13 @@ class StaticLu {
   };
 
   void choose_scales();
-  // False: there are no pivots yet.
-  template <class Each>
-  bool load(const Each& each) {
-    if (pivots_.empty() && size_ > 0) return false;
-    std::fill(entries_.begin(), entries_.end(), 0.0);
-    each([this](std::size_t place, double value) { entries_[place_[place]] = value * scale_[place]; });
-    return true;
+  double scale(std::size_t e) const {
+    return row_scale_[pattern_[e].row] * column_scale_[pattern_[e].column];
   }
-  bool load_values();
+  bool load(std::span<const double> numbers);
   template <bool with_right>
   bool replay_list();
-  bool replay();
-  bool replay_and_solve(std::span<double> x);
-  template <class Each>
-  bool factor_anew(const Each& each) {
-    each([this](std::size_t place, double value) { values_[place] = value; });
-    return factor_anew();
-  }
-  bool factor_anew();
+  bool factor_anew(std::span<const double> numbers);
   bool analyse();
   void load_right(std::span<const double> x);
   void substitute_back(std::span<double> x);
@@ -100,10 +86,11 @@ class StaticLu {
 
   std::size_t size_;
   std::vector<Place> pattern_;
+  std::vector<Source> sources_;  // of the pattern's places
   std::vector<double> values_;
-  std::vector<double> row_scale_, column_scale_, scale_;  // powers of two; scale_ by place
-  std::vector<double> entries_;                           // scaled: multipliers, upper factor, pivots
-  std::vector<std::uint32_t> place_;                      // of the pattern's places among them
+  std::vector<double> row_scale_, column_scale_;  // powers of two
+  std::vector<double> entries_;                   // scaled: multipliers, upper factor, pivots
+  std::vector<Load> loads_;                       // with the scale
   std::vector<Pivot> pivots_;
   std::vector<Elimination> eliminations_;
   std::vector<Update> updates_;

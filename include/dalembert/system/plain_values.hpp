@@ -21,6 +21,9 @@ class SeriesOfOrderZero {
   void set(std::size_t first, std::span<const S> values) {
     for (std::size_t i = 0; i < values.size(); ++i) set(first + i, values[i]);
   }
+  void run() {
+    for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) run(stage);
+  }
   void run(Stage stage) { series_.run(stage, 0); }
   S value(const Scaled& output) const { return series_.output(output, 0); }
 

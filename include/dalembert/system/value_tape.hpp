@@ -26,13 +26,14 @@ class ValueTape {
   void set(std::size_t first, std::span<const double> values) {
     for (std::size_t i = 0; i < values.size(); ++i) set(first + i, values[i]);
   }
-  void run() {
-    for (const Stage stage : {Stage::constant, Stage::position, Stage::velocity, Stage::acceleration})
-      run(stage);
-  }
+  /// All stages, which is faster than one after the other.
+  void run() { execute(all_); }
   /// The instructions of one stage; its inputs and earlier stages must have their values.
-  void run(Stage stage);
+  void run(Stage stage) { execute(runs_[static_cast<std::size_t>(stage)]); }
   double get(Register r) const { return registers_[r]; }
+  std::span<const double> registers() const { return registers_; }
+  /// A register that holds 1, for values that are constant.
+  Register one() const { return static_cast<Register>(registers_.size() - 1); }
   double constant(ConstantId id) const { return constants_[id]; }
   double value(const Scaled& output) const {
     return output.x == no_register ? constants_[output.coefficient]
@@ -59,6 +60,8 @@ class ValueTape {
   };
 
   void add(const Program& program, const Instruction& instruction);
+  void extend(std::vector<Run>& runs, Op op, std::uint32_t terms) const;
+  void execute(const std::vector<Run>& runs);
   void run_linear(const Run& run);
   template <std::uint32_t terms>
   void run_sums(const Run& run);
@@ -66,9 +69,10 @@ class ValueTape {
   void run_functions(const Run& run);
 
   std::vector<double> constants_;
-  std::vector<double> registers_;  // one more than the program's: values that nobody reads go there
+  std::vector<double> registers_;  // two more than the program's: values that nobody reads go there; 1
   std::vector<Register> inputs_;
   std::array<std::vector<Run>, 4> runs_;  // by stage
+  std::vector<Run> all_;                  // of all stages that are not constant
   std::vector<Code> code_;
   std::vector<Weighted> terms_;
 };
