@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -27,26 +28,22 @@ std::string quoted(const std::string& name) {
 
 CsvWriter::CsvWriter(Write write, std::span<const Column> columns, int digits)
     : write_(std::move(write)), digits_(digits) {
-  for (const Column& column : columns) buffer_ += quoted(column.name) + ',';
+  for (const Column& column : columns) append(quoted(column.name) + ',');
   end_line();
 }
 
 void CsvWriter::add(std::span<const double> row) {
-  line_.resize(row.size() * (longest_number + 1) + number_margin);
-  char* place = line_.data();
+  char* place = room(row.size() * (longest_number + 1) + number_margin);
   for (const double value : row) {
     place = write_number(place, value);
     *place++ = ',';
   }
-  buffer_.append(line_.data(), place);
+  size_ = static_cast<std::size_t>(place - buffer_.data());
   end_line();
 }
 
 void CsvWriter::add(std::span<const Real> row) {
-  for (const Real& value : row) {
-    buffer_ += value.str(digits_);
-    buffer_ += ',';
-  }
+  for (const Real& value : row) append(value.str(digits_) + ',');
   end_line();
 }
 
@@ -54,20 +51,30 @@ void CsvWriter::finish(const RunRecord& record) {
   if (record.partial()) {
     const std::string word = outcome_word(record.report.outcome);
     const std::string& reason = record.report.reason;
-    buffer_ += fmt::format("# partial: {} at t = {}{}\n", word, shortest(record.report.end_time),
-                           reason.empty() || reason == word ? "" : ": " + reason);
+    append(fmt::format("# partial: {} at t = {}{}\n", word, shortest(record.report.end_time),
+                       reason.empty() || reason == word ? "" : ": " + reason));
   }
   flush();
 }
 
+char* CsvWriter::room(std::size_t bytes) {
+  if (buffer_.size() < size_ + bytes) buffer_.resize(size_ + bytes);
+  return buffer_.data() + size_;
+}
+
+void CsvWriter::append(std::string_view text) {
+  text.copy(room(text.size()), text.size());
+  size_ += text.size();
+}
+
 void CsvWriter::end_line() {
-  buffer_.back() = '\n';  // in place of the last comma
-  if (buffer_.size() >= full_buffer) flush();
+  buffer_[size_ - 1] = '\n';  // in place of the last comma
+  if (size_ >= full_buffer) flush();
 }
 
 void CsvWriter::flush() {
-  write_(buffer_);
-  buffer_.clear();
+  write_({buffer_.data(), size_});
+  size_ = 0;
 }
 
 std::unique_ptr<ResultWriter> make_csv_writer(std::function<void(std::string_view)> write,

@@ -2,9 +2,9 @@
 // exactly. A run that did not reach its end closes with a comment that says so.
 #pragma once
 
+#include <cstddef>
 #include <functional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,13 +22,15 @@ class CsvWriter : public ResultWriter {
   void finish(const RunRecord& record) override;
 
  private:
+  char* room(std::size_t bytes);  // behind what is there
+  void append(std::string_view text);
   void end_line();
   void flush();
 
   Write write_;
   int digits_;
-  std::vector<char> line_;
-  std::string buffer_;
+  std::vector<char> buffer_;  // keeps its size, so that its memory is made once
+  std::size_t size_ = 0;      // of the text in it
 };
 
 }  // namespace dalembert

@@ -1,5 +1,5 @@
-// The shortest decimal text of a number that reads back exactly: what std::to_chars writes, in three quarters
-// of its time.
+// The shortest decimal text of a number that reads back exactly: what std::to_chars writes, in half of its
+// time.
 #pragma once
 
 #include <cstddef>

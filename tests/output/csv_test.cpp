@@ -66,6 +66,12 @@ TEST(Csv, NumbersAreTheShortestTextsOfTheStandardLibrary) {
     row.push_back(-std::round(std::pow(10, magnitude(bits))));
     row.push_back(std::round(1e4 * magnitude(bits)) / 1e4);
     row.push_back(std::ldexp(1., i % 2098 - 1074));
+    row.push_back(std::bit_cast<double>(bits() >> (12 + i % 52)));  // subnormal
+    row.push_back(static_cast<double>(bits() >> i % 64));
+    row.push_back(0.25 *
+                  static_cast<double>(bits() >> 12U | std::uint64_t{1} << 52U | 1U));  // amid two decimals
+    const double ten = std::pow(10, i % 617 - 308);
+    row.insert(row.end(), {ten, std::nextafter(ten, 0), std::nextafter(ten, 1e308)});
   }
   row.push_back(std::numeric_limits<double>::max());
   row.push_back(std::numeric_limits<double>::infinity());
