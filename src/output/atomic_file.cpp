@@ -1,4 +1,5 @@
 #include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -7,12 +8,18 @@
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <dalembert/output/atomic_file.hpp>
 
 namespace dalembert {
+namespace {
+
+constexpr std::size_t most_waiting = 200'000;  // each call of the system takes some microseconds
+
+}  // namespace
 
 AtomicPlace::AtomicPlace(std::filesystem::path path) : path_(std::move(path)), temporary_(path_) {
   temporary_ += fmt::format(".{}.tmp", getpid());
@@ -35,27 +42,54 @@ void AtomicPlace::fail(const char* action) const {
 }
 
 AtomicFile::AtomicFile(std::filesystem::path path)
-    : place_(std::move(path)), file_(std::fopen(place_.temporary().c_str(), "wb")) {
-  if (file_ == nullptr) place_.fail("create");
+    : place_(std::move(path)),
+      file_(open(place_.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
+  if (file_ < 0) place_.fail("create");
 }
 
 AtomicFile::~AtomicFile() {
-  if (file_ != nullptr) std::fclose(file_);
+  if (file_ >= 0) close(file_);
 }
 
 void AtomicFile::write(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) place_.fail("write");
+  if (waiting_.size() + text.size() > most_waiting) flush();
+  if (text.size() > most_waiting) {
+    append(text);
+  } else {
+    waiting_ += text;
+  }
+}
+
+void AtomicFile::flush() {
+  append(waiting_);
+  waiting_.clear();
+}
+
+void AtomicFile::append(std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(file_, text.data(), text.size());
+    if (written >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(written));
+      written_ += static_cast<std::uint64_t>(written);
+    } else if (errno != EINTR) {
+      place_.fail("write");
+    }
+  }
 }
 
 void AtomicFile::replace(std::uint64_t offset, std::string_view text) {
-  if (fseeko(file_, static_cast<off_t>(offset), SEEK_SET) != 0) place_.fail("write");
-  write(text);
-  if (fseeko(file_, 0, SEEK_END) != 0) place_.fail("write");
+  if (offset >= written_) {
+    text.copy(waiting_.data() + (offset - written_), text.size());
+    return;
+  }
+  flush();
+  const ssize_t size = pwrite(file_, text.data(), text.size(), static_cast<off_t>(offset));
+  if (size != static_cast<ssize_t>(text.size())) place_.fail("write");
 }
 
 void AtomicFile::commit() {
-  if (std::fflush(file_) != 0) place_.fail("write");
-  if (std::fclose(std::exchange(file_, nullptr)) != 0) place_.fail("write");
+  flush();
+  if (close(std::exchange(file_, -1)) != 0) place_.fail("write");
   place_.commit();
 }
 

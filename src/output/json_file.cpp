@@ -1,7 +1,6 @@
 #include "json_file.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -24,17 +23,12 @@ std::vector<ColumnRange> one_by_one(std::size_t count) {
 }
 
 // ",value" for each. JSON knows neither infinities nor NaN: they become null.
-void append_numbers(std::span<const double> values, std::string& text) {
-  constexpr std::size_t few = 64;
-  std::array<char, few*(longest_number + 1) + number_margin> buffer;
-  for (std::size_t i = 0; i < values.size(); i += few) {
-    char* place = buffer.data();
-    for (const double value : values.subspan(i, std::min(few, values.size() - i))) {
-      *place++ = ',';
-      place = std::isfinite(value) ? write_number(place, value) : std::copy_n("null", 4, place);
-    }
-    text.append(buffer.data(), place);
+char* write_numbers(std::span<const double> values, char* place) {
+  for (const double value : values) {
+    *place++ = ',';
+    place = std::isfinite(value) ? write_number(place, value) : std::copy_n("null", 4, place);
   }
+  return place;
 }
 
 }  // namespace
@@ -42,7 +36,7 @@ void append_numbers(std::span<const double> values, std::string& text) {
 JsonFile::JsonFile(const std::filesystem::path& path, std::vector<Column> columns)
     : file_(path),
       columns_(std::move(columns)),
-      spool_(file_.place(), one_by_one(columns_.size()), append_numbers) {}
+      spool_(file_.place(), one_by_one(columns_.size()), write_numbers, longest_number + 1, number_margin) {}
 
 void JsonFile::write_series(std::size_t column) {
   bool first = true;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <filesystem>
 #include <span>
 #include <string>
@@ -29,8 +30,9 @@ std::string npy_header(std::string_view type, std::string_view shape) {
   return header + text;
 }
 
-void append_bytes(std::span<const double> values, std::string& bytes) {
-  bytes.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+char* write_bytes(std::span<const double> values, char* place) {
+  std::memcpy(place, values.data(), values.size_bytes());
+  return place + values.size_bytes();
 }
 
 std::u32string code_points(std::string_view utf8) {
@@ -68,7 +70,7 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::vector<Column> columns)
     : file_(path),
       columns_(std::move(columns)),
       plans_(plan_arrays(columns_)),
-      spool_(file_.place(), ranges_of(plans_), append_bytes) {}
+      spool_(file_.place(), ranges_of(plans_), write_bytes, sizeof(double), 0) {}
 
 void NpzFile::add_numbers(ZipArchive& archive, std::size_t array) {
   const ArrayPlan& plan = plans_[array];

@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,11 +23,13 @@ struct ColumnRange {
 
 class Spool {
  public:
-  /// Appends to a text what stands in the file for these values.
-  using Encode = std::function<void(std::span<const double>, std::string&)>;
+  /// Writes what stands in the file for these values and returns its end.
+  using Encode = char* (*)(std::span<const double>, char*);
 
   /// `ranges` cover all columns in their order; `place` says where a file may be made and tells its errors.
-  Spool(const AtomicPlace& place, std::vector<ColumnRange> ranges, Encode encode);
+  /// Of a value `encode` makes at most `longest` bytes, and it may overwrite `margin` bytes behind its end.
+  Spool(const AtomicPlace& place, std::vector<ColumnRange> ranges, Encode encode, std::size_t longest,
+        std::size_t margin);
 
   void add(std::span<const double> row);
   std::size_t size() const { return rows_; }
@@ -38,27 +40,30 @@ class Spool {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  // Encoded, range after range, behind a table of their ends.
-  using Block = std::string;
+  struct Free {
+    void operator()(char* memory) const { std::free(memory); }
+  };
 
   std::span<const double> last_of(const ColumnRange& range) const;
-  void encode_block();
+  void reserve();
+  std::size_t encode_block(char* target);
   void keep_block();
-  void write_block();
+  void write_block(std::string_view block);
   void read_file(std::uint64_t offset, std::span<char> target);
 
   const AtomicPlace* place_;
   std::vector<ColumnRange> ranges_;
   Encode encode_;
+  std::size_t longest_, margin_;
   std::size_t width_ = 0;
   std::size_t block_rows_;
   std::size_t rows_ = 0;
-  std::size_t filled_ = 0;              // rows of the last block
-  std::vector<double> last_;            // range after range, each with room for block_rows_ samples
-  Block encoded_;                       // the last block once it is full
-  std::vector<Block> blocks_;           // the first ones, in memory
-  std::size_t in_memory_ = 0;           // their size
-  std::vector<std::uint64_t> offsets_;  // of those after them, in the file
+  std::size_t filled_ = 0;    // rows of the last block
+  std::vector<double> last_;  // range after range, each with room for block_rows_ samples
+  // Full blocks are encoded, range after range, behind a table of their ends. The first ones stay in memory.
+  std::unique_ptr<char, Free> memory_;
+  std::vector<std::size_t> in_memory_;  // where each begins, and the end
+  std::vector<std::uint64_t> in_file_;  // those after them
   std::uint64_t file_size_ = 0;
   std::unique_ptr<std::FILE, Close> file_;
 };

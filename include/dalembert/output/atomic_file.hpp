@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
+#include <string>
 #include <string_view>
 
 #include <dalembert/base/error.hpp>
@@ -51,8 +51,13 @@ class AtomicFile {
   const AtomicPlace& place() const { return place_; }
 
  private:
+  void flush();
+  void append(std::string_view text);
+
   AtomicPlace place_;
-  std::FILE* file_ = nullptr;
+  int file_;
+  std::uint64_t written_ = 0;
+  std::string waiting_;  // to be written
 };
 
 }  // namespace dalembert
