@@ -113,7 +113,7 @@ double Accelerations::inertia_share(std::span<const double> x) const {
 }
 
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
-                         const BaumgarteGains& gains) {
+                         const BaumgarteTerms& terms) {
   // after a projection, position and factors are those of its end
   const bool ready = factored_ && !M_depends_on_v_ && is_at(t, q);
   if (ready) {
@@ -125,11 +125,14 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
   }
   for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(tape_);
   for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(tape_);
-  if (gains.alpha != 0 || gains.beta != 0) {
+  if (terms.alpha != 0 || terms.beta != 0) {
     eval_constraint_residual(v);
     for (std::size_t row = 0; row < gamma_.size(); ++row) {
-      solution_[n_ + row] -= 2 * gains.alpha * residual_[row] + gains.beta * gains.beta * g_[row].get(tape_);
+      solution_[n_ + row] -= 2 * terms.alpha * residual_[row] + terms.beta * terms.beta * g_[row].get(tape_);
     }
+  }
+  if (!terms.held.empty()) {
+    for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] -= terms.held[active_[row]];
   }
   if (ready) {
     lu_.solve(solution_);

@@ -17,10 +17,11 @@
 
 namespace dalembert {
 
-/// Baumgarte's gains: C a = γ − 2 α (C v + c) − β² g.
-struct BaumgarteGains {
+/// Baumgarte's gains, C a = γ − 2 α (C v + c) − β² g; or what a step holds, C a = γ − held, by constraint.
+struct BaumgarteTerms {
   double alpha = 0;
   double beta = 0;
+  std::span<const double> held = {};
 };
 
 class Accelerations {
@@ -29,7 +30,7 @@ class Accelerations {
   Accelerations(const System& system, std::span<const std::size_t> active);
 
   /// Fills a and λ. False: the matrix is singular at this state.
-  bool eval(double t, std::span<const double> q, std::span<const double> v, const BaumgarteGains& gains = {});
+  bool eval(double t, std::span<const double> q, std::span<const double> v, const BaumgarteTerms& terms = {});
 
   std::span<const double> a() const { return {solution_.data(), n_}; }
   std::span<const double> lambda() const { return lambda_; }  ///< of all m constraints

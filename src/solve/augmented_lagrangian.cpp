@@ -77,12 +77,13 @@ class AugmentedOde : public StateOde {
     return last <= acceptable;
   }
 
-  bool eval_motion(const Motion& at, const BaumgarteGains& gains, std::span<double> a) override {
+  bool eval_motion(const Motion& at, const BaumgarteTerms& terms, std::span<double> a) override {
     at_.eval(at.t, at.q, at.v);
     if (!factor()) return false;
     const Eigen::Map<const VectorXd> v(at.v.data(), n_);
-    right_ = at_.gamma - 2 * gains.alpha * (at_.C * v + at_.c);
-    right_.head(holonomic_) -= gains.beta * gains.beta * at_.g;
+    right_ = at_.gamma - 2 * terms.alpha * (at_.C * v + at_.c);
+    right_.head(holonomic_) -= terms.beta * terms.beta * at_.g;
+    if (!terms.held.empty()) right_ -= Eigen::Map<const VectorXd>(terms.held.data(), right_.size());
     x_.setZero();
     if (!lambda_.allFinite()) lambda_.setZero();
     if (!iterate(at_.f, right_, lambda_)) {

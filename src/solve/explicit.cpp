@@ -12,8 +12,8 @@ class IndexOneOde : public StateOde {
   using StateOde::StateOde;
 
  private:
-  bool eval_motion(const Motion& at, const BaumgarteGains& gains, std::span<double> a) override {
-    if (!accelerations().eval(at.t, at.q, at.v, gains)) return false;
+  bool eval_motion(const Motion& at, const BaumgarteTerms& terms, std::span<double> a) override {
+    if (!accelerations().eval(at.t, at.q, at.v, terms)) return false;
     std::copy_n(accelerations().a().begin(), a.size(), a.begin());
     return true;
   }

@@ -41,17 +41,18 @@ class NullspaceOde : public StateOde {
   }
 
  private:
-  bool eval_motion(const Motion& at, const BaumgarteGains& gains, std::span<double> a) override {
+  bool eval_motion(const Motion& at, const BaumgarteTerms& terms, std::span<double> a) override {
     at_.eval(at.t, at.q, at.v);
     const Eigen::Map<const Eigen::VectorXd> v(at.v.data(), n_);
     for (Index row = 0; row < r_; ++row) {
       const auto constraint = static_cast<Index>(active_[static_cast<std::size_t>(row)]);
       C_transposed_.col(row) = at_.C.row(constraint).transpose();
       right_[row] =
-          at_.gamma[constraint] - 2 * gains.alpha * (at_.C.row(constraint).dot(v) + at_.c[constraint]);
+          at_.gamma[constraint] - 2 * terms.alpha * (at_.C.row(constraint).dot(v) + at_.c[constraint]);
       if (constraint < static_cast<Index>(holonomic_)) {
-        right_[row] -= gains.beta * gains.beta * at_.g[constraint];
+        right_[row] -= terms.beta * terms.beta * at_.g[constraint];
       }
+      if (!terms.held.empty()) right_[row] -= terms.held[static_cast<std::size_t>(constraint)];
     }
     if (!C_transposed_.allFinite() || !at_.M.allFinite()) return false;
     qr_.compute(C_transposed_);

@@ -144,12 +144,14 @@ double RungeKutta::scaled_norm(std::span<const double> values) const {
     const double scaled = values[i] / std::max(trial_sizes_[i], std::numeric_limits<double>::min());
     sum += scaled * scaled;
   }
-  return std::sqrt(sum / static_cast<double>(size_));
+  return sum > 0 ? std::sqrt(sum / static_cast<double>(size_)) : sum;  // there may be no unknown at all
 }
 
 // Of the order of the step for which an Euler step changes the slope by the tolerance [hairer1993], II.4.
 double RungeKutta::first_step(double limit) {
   const double span = std::abs(limit - t_);
+  constexpr double part_without_unknowns = 1.0 / 256;  // positions are searched from those before
+  if (size_ == 0) return part_without_unknowns * span;
   std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
   measure_growth(k(0), span);
   const double slope = scaled_norm(k(0));
@@ -230,7 +232,7 @@ auto RungeKutta::try_step(double h, bool was_rejected) -> Attempt {
   const double damping = good ? std::pow(last_error_, table_.pi_gain) : 1;
   if (good) last_error_ = std::max(now, 1e-4);
   return {good, std::clamp(table_.safety * damping / raw, smallest_factor,
-                           good && !was_rejected ? largest_factor : 1)};
+                           good && !was_rejected && size_ > 0 ? largest_factor : 1)};
 }
 
 bool RungeKutta::finish(double h, double t) {
@@ -253,15 +255,14 @@ bool RungeKutta::finish(double h, double t) {
   return true;
 }
 
-std::span<const double> RungeKutta::end_slope() {
+bool RungeKutta::eval_end_slope() {
   if (!end_slope_known_) end_slope_known_ = eval_slope(t_, y_, k(table_.stages));
-  if (!end_slope_known_) return {};
-  return k(table_.stages).first(size_);
+  return end_slope_known_;
 }
 
 // D_r = h Σ D_ri k_i, after the extra stages.
 bool RungeKutta::eval_dense() {
-  if (end_slope().empty()) return false;
+  if (!eval_end_slope()) return false;
   y_.swap(y0_);  // combine starts from the beginning of the step
   bool good = true;
   for (std::size_t i = 0; good && i < table_.extra_c.size(); ++i) {

@@ -34,8 +34,6 @@ class RungeKutta {
   double t() const { return t_; }
   std::span<const double> y() const { return {y_.data(), size_}; }
   int order() const { return table_.order; }
-  /// The slope at t; empty where there is none.
-  std::span<const double> end_slope();
   /// Inside the last step. False: the slopes that it needs do not exist.
   bool eval(double t, std::span<double> y);
 
@@ -59,6 +57,7 @@ class RungeKutta {
   bool eval_stages(double h);
   bool take_first_slope();
   bool finish(double h, double t);
+  bool eval_end_slope();
   bool eval_dense();
   double norm(const RungeKuttaTable::Row& row);
   double scaled_norm(std::span<const double> values) const;

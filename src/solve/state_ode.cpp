@@ -7,10 +7,19 @@ namespace dalembert {
 StateOde::StateOde(const Problem& problem, const SolveOptions& options)
     : n_(problem.system.n()),
       stabilization_(options.stabilization.value_or(Stabilization::projection)),
-      alpha_(options.alpha),
-      beta_(options.beta),
       constrained_(!problem.active.empty()),
-      accelerations_(problem.system, problem.active) {}
+      direction_(options.duration < 0 ? -1 : 1),
+      accelerations_(problem.system, problem.active) {
+  if (stabilization_ != Stabilization::baumgarte || !constrained_) return;
+  if (options.alpha || options.beta) {  // one alone: both roots at −α
+    terms_.alpha = direction_ * options.alpha.value_or(*options.beta);
+    terms_.beta = options.beta.value_or(*options.alpha);
+  } else {
+    held_.assign(problem.system.m(), 0.0);
+    terms_.held = held_;
+    residuals_.emplace(problem.system);
+  }
+}
 
 void StateOde::write(double, std::span<const double> q, std::span<const double> v, std::span<double> y) {
   std::copy(q.begin(), q.end(), y.begin());
@@ -26,20 +35,20 @@ bool StateOde::read(double, std::span<const double> y, std::span<double> q, std:
 bool StateOde::eval(double t, std::span<const double> y, std::span<double> slope) {
   const std::span<const double> v = y.subspan(n_);
   std::copy(v.begin(), v.end(), slope.begin());
-  if (eval_motion({t, y.first(n_), v}, gains_, slope.subspan(n_))) return true;
+  if (eval_motion({t, y.first(n_), v}, terms_, slope.subspan(n_))) return true;
   if (reason.empty()) reason = Accelerations::singular_reason();
   return false;
 }
 
-// Both roots of z² + 2 α z + β² at −1/h, which every method here follows; h is the longest step so far: a
-// gain that grew with shorter steps would shorten them further.
+// α = β = 1/(2h), with the residuals at the start of the step all along it. Gains like 1/h on the residuals
+// of the stages, which are O(h²), would be an error of order zero in a.
 bool StateOde::set_step(double h) {
-  if (stabilization_ != Stabilization::baumgarte || !constrained_) return false;
-  attempted_ = h;
-  const double gain = 1 / (longest_ > 0 ? longest_ : h);
-  const BaumgarteGains before = gains_;
-  gains_ = {alpha_.value_or(gain), beta_.value_or(gain)};
-  return gains_.alpha != before.alpha || gains_.beta != before.beta;
+  if (!residuals_) return false;
+  const std::vector<double>& g = residuals_->g;
+  for (std::size_t j = 0; j < held_.size(); ++j) {
+    held_[j] = direction_ * residuals_->gv[j] / h + (j < g.size() ? g[j] / (4 * h * h) : 0);
+  }
+  return true;
 }
 
 bool StateOde::eval_accelerations(double t, std::span<const double> q, std::span<const double> v,
@@ -51,7 +60,7 @@ bool StateOde::eval_accelerations(double t, std::span<const double> q, std::span
 }
 
 Ode::Finish StateOde::finish_step(double t, std::span<double> y) {
-  longest_ = std::max(longest_, attempted_);
+  if (residuals_) residuals_->eval(t, y.first(n_), y.subspan(n_));
   if (stabilization_ != Stabilization::projection || !constrained_) return Finish::kept;
   if (project(t, y.first(n_), y.subspan(n_))) return Finish::moved;
   reason = Accelerations::projection_reason();

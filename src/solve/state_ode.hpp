@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accelerations.hpp"
+#include "constraint_residuals.hpp"
 #include "ode_stepper.hpp"
 
 namespace dalembert {
@@ -32,7 +33,7 @@ class StateOde : public MotionOde {
     std::span<const double> q, v;
   };
   /// The accelerations at a state. False: they do not exist; `reason` may say why.
-  virtual bool eval_motion(const Motion& at, const BaumgarteGains& gains, std::span<double> a) = 0;
+  virtual bool eval_motion(const Motion& at, const BaumgarteTerms& terms, std::span<double> a) = 0;
   /// Moves a state onto the constraints; by default with the factored saddle-point matrix.
   virtual bool project(double t, std::span<double> q, std::span<double> v);
 
@@ -41,10 +42,11 @@ class StateOde : public MotionOde {
  private:
   std::size_t n_;
   Stabilization stabilization_;
-  std::optional<double> alpha_, beta_;
   bool constrained_;
-  BaumgarteGains gains_;
-  double attempted_ = 0, longest_ = 0;  // steps
+  double direction_;  // of time
+  BaumgarteTerms terms_;
+  std::vector<double> held_;                              // by constraint; empty where gains are given
+  std::optional<ConstraintResiduals<double>> residuals_;  // at the start of a step, for what it holds
   Accelerations accelerations_;
 };
 

@@ -111,5 +111,35 @@ holonomic = { rod = "(x^2 + y^2 - 1)/2" }
   }
 }
 
+// Nothing is left to integrate: positions follow from the drive alone.
+TEST(Partition, RunsWhereNoFreedomIsLeft) {
+  const System system(read_model_text(R"(
+space = "plane"
+[[body]]
+name = "arm"
+mass = 1
+inertia = 0.1
+position = [1, 0]
+[[joint]]
+name = "hinge"
+type = "revolute"
+bodies = ["ground", "arm"]
+point = [0, 0]
+drive = "0.3*sin(2*t) + t"
+)"));
+  SolveOptions options = options_of(system.model());
+  options.method = "partition";
+  options.duration = 3;
+  options.output_step = 0.5;
+  const auto run = testing::simulate(system, options);
+  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  for (const auto& sample : run.samples) {
+    const double angle = 0.3 * std::sin(2 * sample.t) + sample.t;
+    EXPECT_NEAR(sample.q[0], std::cos(angle), 1e-14);
+    EXPECT_NEAR(sample.q[1], std::sin(angle), 1e-14);
+    EXPECT_NEAR(sample.v[2], 0.6 * std::cos(2 * sample.t) + 1, 1e-13);
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

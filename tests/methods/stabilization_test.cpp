@@ -55,6 +55,59 @@ TEST(Stabilization, BaumgarteBoundsTheDrift) {
   }
 }
 
+TEST(Stabilization, BaumgarteWithGainsFromTheStepKeepsTheOrder) {
+  const System system = shipped_system("pendulum_cartesian");
+  SolveOptions options = options_of(system.model());
+  options.duration = 2;
+  options.output_times = {2};
+  const auto end = simulate(system, options).samples.back();
+  options.method = "rk4";
+  options.stabilization = Stabilization::baumgarte;
+  const auto error = [&](double step, double direction) {
+    options.step = step;
+    options.duration = 2 * direction;
+    options.output_times = {options.duration};
+    const auto found = simulate(system, options).samples.back();  // the motion from rest is even in time
+    return std::max(std::abs(found.q[1] - end.q[1]), std::abs(direction * found.v[1] - end.v[1]));
+  };
+  for (const double direction : {1.0, -1.0}) {
+    EXPECT_NEAR(std::log2(error(0.02, direction) / error(0.01, direction)), 4, 0.5) << direction;
+    EXPECT_NEAR(std::log2(error(0.01, direction) / error(0.005, direction)), 4, 0.5) << direction;
+  }
+}
+
+// Its gains must not make equations stiff, nor a first short step.
+TEST(Stabilization, BaumgarteTakesAboutTheStepsOfProjection) {
+  const System tilted(read_model_text(R"(
+[coordinates]
+x = { position = 1 }
+y = { position = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[constraints]
+holonomic = ["x^2 + y^2 + x*y - 1"]
+)"));
+  const System pendulum = shipped_system("pendulum_cartesian");
+  for (const System* system : {&tilted, &pendulum}) {
+    for (const char* method : {"dopri5", "dop853", "nullspace", "augmented_lagrangian"}) {
+      SolveOptions options = options_of(system->model());
+      options.duration = 2;
+      options.output_times = {2};
+      const auto exact = simulate(*system, options).samples.back();
+      options.method = method;
+      options.tolerance = 1e-8;
+      const auto projected = simulate(*system, options);
+      options.stabilization = Stabilization::baumgarte;
+      const auto found = simulate(*system, options);
+      ASSERT_EQ(found.report.outcome, Outcome::finished) << method << found.report.reason;
+      EXPECT_LT(found.report.steps, 2 * projected.report.steps) << method;
+      EXPECT_NEAR(found.samples.back().q[0], exact.q[0], 1e-6) << method;
+      EXPECT_LT(found.report.max_position_residual, 1e-7) << method;
+    }
+  }
+}
+
 TEST(Stabilization, BaumgarteWithoutGainsIsNone) {
   const RunReport none = run_pendulum("rk4", Stabilization::none, 5, 0.01);
   const RunReport zero = run_pendulum("rk4", Stabilization::baumgarte, 5, 0.01, 0.0);
