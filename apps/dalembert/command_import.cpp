@@ -1,8 +1,11 @@
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,8 +28,14 @@ struct ImportArguments {
 };
 
 std::string read_file(const std::string& name) {
+  const auto fail = [&name](const std::string& reason) {
+    throw Error(fmt::format("cannot read the file: {}", reason), {name, 0, 0});
+  };
+  std::error_code unreadable;
+  if (std::filesystem::is_directory(name, unreadable)) fail("it is a directory");
+  errno = 0;
   std::ifstream stream(name, std::ios::binary);
-  if (!stream) throw Error("cannot read the file", {name, 0, 0});
+  if (!stream) fail(std::generic_category().message(errno));
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
@@ -46,9 +55,23 @@ JointValues joint_values(const std::vector<std::string>& settings) {
   return values;
 }
 
+// What is written can be read. Errors name the file alone: places would be those of the model's text.
+ImportedRobot import_robot(const ImportArguments& arguments) {
+  const std::string xml = read_file(arguments.robot);
+  const JointValues start = joint_values(arguments.settings);
+  try {
+    ImportedRobot imported = import_urdf(xml, start);
+    read_model_text(imported.model, arguments.robot);
+    return imported;
+  } catch (const Error& error) {
+    throw Error(error.message(), {arguments.robot, 0, 0});
+  }
+}
+
 void import(const ImportArguments& arguments) {
-  const std::string model = import_urdf(read_file(arguments.robot), joint_values(arguments.settings));
-  read_model_text(model, arguments.robot);  // what is written can be read
+  const ImportedRobot imported = import_robot(arguments);
+  const std::string& model = imported.model;
+  for (const std::string& note : imported.notes) std::cerr << "note: " << note << '\n';
   if (arguments.file.empty()) {
     std::cout << model;
     return;

@@ -13,6 +13,7 @@
 #include <dalembert/bodies/assemble.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/expr/reserved.hpp>
 
 namespace dalembert {
 
@@ -73,6 +74,10 @@ Keys Assembly::keys_of(const Element& element, std::string_view kind) const {
 }
 
 void Assembly::check_name(const Name& name, std::string_view kind) {
+  if (const std::string meaning = meaning_of_reserved(name.text); !meaning.empty()) {
+    report_.at_name(name, fmt::format("{} is reserved and cannot name a {}: it is {}", in_quotes(name.text),
+                                      kind, meaning));
+  }
   if (!is_definable_name(name.text) || name.text.find('.') != std::string::npos || name.text == "ground") {
     report_.at_name(
         name, fmt::format("{} cannot name a {}; a name is a letter followed by letters, digits and '_', "

@@ -118,6 +118,7 @@ class Assembly {
   void add_gravity(const Keys& keys);
   void add_point_force(const Keys& keys);
   void add_torque(const Keys& keys);
+  Joint place_ends(const Keys& keys);
   void add_spring(const Keys& keys);
   void add_joint_spring(const Keys& keys);
   void add_bushing(const Keys& keys);

@@ -11,6 +11,7 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/expr/reserved.hpp>
 
 #include "assembly.hpp"
 
@@ -148,8 +149,17 @@ void Assembly::add_points(const Body& body, const Keys& keys) {
   const Value& points = keys.get("points");
   if (points.type != Value::Type::table) keys.fail(points, "'points' must be a table of named points");
   for (const auto& [name, value] : points.table) {
-    if (!is_definable_name(name.text) || name.text == "origin")
-      report_.at_name(name, fmt::format("{} cannot name a point", in_quotes(name.text)));
+    if (!is_definable_name(name.text) || name.text.find('.') != std::string::npos || name.text == "origin") {
+      const std::string meaning =
+          name.text == "origin" ? "that of the body's frame" : meaning_of_reserved(name.text);
+      report_.at_name(
+          name,
+          meaning.empty()
+              ? fmt::format("{} cannot name a point; a name is a letter followed by letters, digits and '_'",
+                            in_quotes(name.text))
+              : fmt::format("{} is reserved and cannot name a point: it is {}", in_quotes(name.text),
+                            meaning));
+    }
     const Vector s = keys.vector(value, name.text) - body.center;
     define(fmt::format("{}.{}.", body.name, name.text), body.point(s));
   }

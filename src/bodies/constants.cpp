@@ -10,6 +10,7 @@
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/expr/reserved.hpp>
 
 namespace dalembert {
 namespace {
@@ -38,6 +39,8 @@ Expr Constants::expression(const Text& text, const std::string& label) const {
     }
     return graph_.symbol(name);
   };
+  if (is_not_finite(text.text))
+    report_.at_text(text, label, 0, fmt::format("{} is not a finite number", text.text));
   try {
     const Expr e = parse(graph_, text.text, resolver);
     if (!std::isfinite(value(e))) throw Error("the value is not a finite number", {"", 1, 1});

@@ -57,6 +57,16 @@ void Assembly::add_gravity(const Keys& keys) {
   for (const Body& body : bodies_) add_energy(draft_.potential_of_bodies, -(body.mass * dot(g, body.r)));
 }
 
+namespace {
+
+std::string check_frame(const Keys& keys) {
+  const std::string frame = keys.has("frame") ? keys.text("frame").text : "space";
+  if (frame != "space" && frame != "body") keys.fail_at("frame", "'frame' must be \"space\" or \"body\"");
+  return frame;
+}
+
+}  // namespace
+
 // Components may be any expressions; they are definitions of their own, so that mistakes in them have their
 // place.
 Vector Assembly::force_vector(const Keys& keys, std::string_view key) {
@@ -67,10 +77,7 @@ Vector Assembly::force_vector(const Keys& keys, std::string_view key) {
       parts[i] = define_later(fmt::format("{}.{}_{}", keys.name(), key, "xyz"[i]), texts[i]);
   }
   const Vector vector{parts[0], parts[1], parts[2]};
-  if (!keys.has("frame")) return vector;
-  const std::string frame = keys.text("frame").text;
-  if (frame != "space" && frame != "body") keys.fail_at("frame", "'frame' must be \"space\" or \"body\"");
-  return frame == "space" ? vector : body(keys.text("body"), keys).R * vector;
+  return check_frame(keys) == "space" ? vector : body(keys.text("body"), keys).R * vector;
 }
 
 void Assembly::add_point_force(const Keys& keys) {
@@ -85,18 +92,15 @@ void Assembly::add_torque(const Keys& keys) {
   const Body& on = body(keys.text("body"), keys);
   if (on.ground) keys.fail_at("body", "a torque on the ground moves nothing");
   if (plane_) {
+    check_frame(keys);
     apply_torque(on, {zero(), zero(), define_later(keys.name() + ".torque", keys.text("torque"))});
   } else {
     apply_torque(on, force_vector(keys, "torque"));
   }
 }
 
-// V = k (L − l)²/2, R = c L'²/2 with L = |d|; without l and c no root is needed.
-void Assembly::add_spring(const Keys& keys) {
-  if (keys.has("joint")) {
-    add_joint_spring(keys);
-    return;
-  }
+// Two points of different bodies.
+Joint Assembly::place_ends(const Keys& keys) {
   const std::vector<Text> names = keys.texts("bodies", 2);
   Joint ends;
   ends.name = keys.name();
@@ -105,6 +109,22 @@ void Assembly::add_spring(const Keys& keys) {
   if (ends.a == ends.b)
     keys.fail_at("bodies", fmt::format("{} connects {} with itself", keys.what(), in_quotes(names[0].text)));
   place_point(ends, keys);
+  return ends;
+}
+
+// V = k (L − l)²/2, R = c L'²/2 with L = |d|; without l and c no root is needed.
+void Assembly::add_spring(const Keys& keys) {
+  if (keys.has("joint")) {
+    add_joint_spring(keys);
+    return;
+  }
+  if (keys.has("angle")) {
+    keys.fail_at("angle", fmt::format("{} is between two points and has a 'length' at rest; 'angle' is for a "
+                                      "spring at a joint that turns",
+                                      keys.what()));
+  }
+  keys.get("points");
+  const Joint ends = place_ends(keys);
   const Vector d = ends.point2() - ends.point1();
   const Expr half = graph_.number(Rational(1, 2));
   const Expr k = constants_.named(keys.name() + ".stiffness", keys.find_number("stiffness").value_or(zero()));
@@ -124,9 +144,19 @@ void Assembly::add_spring(const Keys& keys) {
 // The same for the angle or the slide of a joint.
 void Assembly::add_joint_spring(const Keys& keys) {
   const Joint& at = joint(keys.text("joint"), keys);
+  for (const char* key : {"bodies", "points"}) {
+    if (keys.has(key))
+      keys.fail_at(
+          key, fmt::format("{} is at the joint {}, so it has no '{}'", keys.what(), in_quotes(at.name), key));
+  }
   if (!at.angle && !at.slide)
     keys.fail_at("joint",
                  fmt::format("the {} joint {} has no angle and no slide", at.type, in_quotes(at.name)));
+  if (const char* wrong = at.slide ? "angle" : "length"; keys.has(wrong)) {
+    keys.fail_at(wrong,
+                 fmt::format("the {} joint {} {}: its spring has {} at rest", at.type, in_quotes(at.name),
+                             at.slide ? "slides" : "turns", at.slide ? "a 'length'" : "an 'angle'"));
+  }
   const Expr motion = at.slide ? *at.slide : *at.angle;
   const Expr half = graph_.number(Rational(1, 2));
   const Expr k = constants_.named(keys.name() + ".stiffness", keys.find_number("stiffness").value_or(zero()));
@@ -140,12 +170,7 @@ void Assembly::add_joint_spring(const Keys& keys) {
 
 // Springs and dampers along the axes of the first body between two points, and in the plane against rotation.
 void Assembly::add_bushing(const Keys& keys) {
-  const std::vector<Text> names = keys.texts("bodies", 2);
-  Joint ends;
-  ends.name = keys.name();
-  ends.a = &body(names[0], keys);
-  ends.b = &body(names[1], keys);
-  place_point(ends, keys);
+  Joint ends = place_ends(keys);
   const Vector local = define(keys.name() + ".d_", transposed(ends.a->R, ends.point2() - ends.point1()));
   const Expr half = graph_.number(Rational(1, 2));
   const auto add = [&](const std::string& key, std::string& energy, const std::string& prime) {
@@ -194,16 +219,25 @@ void Assembly::add_damper(const Keys& keys) {
 // Acts on the second body along or about the axis, on the first the opposite.
 void Assembly::add_motor(const Keys& keys) {
   const Joint& at = joint(keys.text("joint"), keys);
-  if (keys.has("force") && at.slide) {
+  const auto refuse = [&](std::string_view key, std::string_view cannot) {
+    keys.fail_at(key, fmt::format("the {} joint {} does not {}: a motor has 'torque' at a joint that turns, "
+                                  "'force' at one that slides",
+                                  at.type, in_quotes(at.name), cannot));
+  };
+  if (keys.has("force")) {
+    if (!at.slide) refuse("force", "slide");
     const Vector force =
         define_later(keys.name() + ".force", keys.text("force")) * (at.a->R * (plane_ ? at.u1 : at.u3));
     apply_force(*at.b, force, at.point2());
     apply_force(*at.a, -force, at.point2());
-  } else if (keys.has("torque") && at.turning) {
+  }
+  if (keys.has("torque")) {
+    if (!at.turning) refuse("torque", "turn");
     const Vector torque = define_later(keys.name() + ".torque", keys.text("torque")) * (at.a->R * at.u3);
     apply_torque(*at.b, torque);
     apply_torque(*at.a, -torque);
-  } else {
+  }
+  if (!keys.has("force") && !keys.has("torque")) {
     keys.fail(
         fmt::format("{} needs 'torque' at a joint that turns, or 'force' at one that slides", keys.what()));
   }

@@ -20,7 +20,7 @@ const std::vector<Assembly::JointType>& Assembly::joint_types() {
       {"distance", &Assembly::distance, &Assembly::distance, "bodies points length"},
       {"rolling", &Assembly::rolling_in_plane, &Assembly::rolling_in_space,
        "bodies point axis radius disk_axis"},
-      {"gear", &Assembly::gear, &Assembly::gear, "joints ratio"},
+      {"gear", &Assembly::gear, &Assembly::gear, "joints ratio offset"},
       {"spherical", nullptr, &Assembly::spherical, "bodies point points"},
       {"universal", nullptr, &Assembly::universal, "bodies point points axes"},
       {"cylindrical", nullptr, &Assembly::cylindrical, "bodies point points axis axes"},
@@ -98,8 +98,11 @@ void Assembly::make_slide(Joint& joint) {
 void Assembly::revolute(Joint& joint, const Keys& keys) {
   place_point(joint, keys);
   if (plane_) {
-    if (keys.has("axis"))
-      keys.fail_at("axis", "in the plane the axis of a revolute joint is across the plane");
+    for (const char* key : {"axis", "axes"}) {
+      if (keys.has(key)) keys.fail_at(key, "in the plane the axis of a revolute joint is across the plane");
+    }
+    if (keys.has("speed"))
+      keys.fail_at("speed", "'speed' is for space; in the plane bodies have an 'angular_velocity'");
     joint.u3 = joint.w3 = unit_vector(2);
     coincide(joint);
     make_angle(joint);
@@ -154,6 +157,7 @@ void Assembly::slot(Joint& joint, const Keys& keys) {
 
 // (d·d − l²)/2 = 0: the force on the second body is −λ d.
 void Assembly::distance(Joint& joint, const Keys& keys) {
+  keys.get("points");
   place_point(joint, keys);
   const Vector d = joint.point2() - joint.point1();
   const Expr length = constants_.named(joint.name + ".length", keys.positive("length"));
@@ -165,6 +169,8 @@ void Assembly::distance(Joint& joint, const Keys& keys) {
 // point along u1, on the side of u2. In the plane rolling is holonomic:
 //   u2·d − r = 0,   u1·d + r θ = the same at the start
 void Assembly::rolling_in_plane(Joint& joint, const Keys& keys) {
+  if (keys.has("disk_axis"))
+    keys.fail_at("disk_axis", "'disk_axis' is for space; in the plane a disk turns in the plane");
   place_axis(joint, keys);
   const Vector none = make_vector(graph_, {0, 0, 0});
   const Vector p = keys.vector("point");
@@ -219,10 +225,14 @@ void Assembly::rolling_in_space(Joint& joint, const Keys& keys) {
   }
 }
 
-// The motion of the second joint is `ratio` times that of the first.
+// The motion of the second joint is `ratio` times that of the first, plus `offset`.
 void Assembly::gear(Joint& joint, const Keys& keys) {
   const std::vector<Text> names = keys.texts("joints", 2);
+  if (names[0].text == names[1].text)
+    keys.fail_at("joints",
+                 fmt::format("{} couples the joint {} with itself", keys.what(), in_quotes(names[0].text)));
   const Expr ratio = constants_.named(joint.name + ".ratio", keys.number("ratio"));
+  const Expr offset = constants_.named(joint.name + ".offset", keys.find_number("offset").value_or(zero()));
   std::vector<Expr> motion;
   for (const Text& name : names) {
     const Joint& other = this->joint(name, keys);
@@ -235,7 +245,7 @@ void Assembly::gear(Joint& joint, const Keys& keys) {
     motion.push_back(other.slide ? *other.slide : *other.angle);
   }
   const Vector none = make_vector(graph_, {0, 0, 0});
-  joint.rows.push_back({"mesh", motion[1] - ratio * motion[0], none, none});
+  joint.rows.push_back({"mesh", motion[1] - ratio * motion[0] - offset, none, none});
 }
 
 void Assembly::spherical(Joint& joint, const Keys& keys) {

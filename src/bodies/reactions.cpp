@@ -1,4 +1,4 @@
-// Reactions: the force and the moment of the first body on the second, at the joint's point.
+// Reactions: the force and the moment of the first body on the second, at the joint's point of the second.
 #include <array>
 #include <string>
 
@@ -33,8 +33,11 @@ void Assembly::add_reactions(const Joint& joint) {
   } else {
     for (std::size_t i = 0; i < 3; ++i) output(fmt::format("moment_{}", axes[i]), moment[i]);
   }
-  if (!joint.has_frame) return;
-  const std::array<Vector, 3> frame{joint.a->R * joint.u1, joint.a->R * joint.u2, joint.a->R * joint.u3};
+  if (!joint.has_frame && joint.a->ground) return;  // the same once more
+  const Matrix& R = joint.a->R;
+  const std::array<Vector, 3> frame = joint.has_frame
+                                          ? std::array<Vector, 3>{R * joint.u1, R * joint.u2, R * joint.u3}
+                                          : std::array<Vector, 3>{R.c1, R.c2, R.c3};
   for (std::size_t i = 0; i < dimension(); ++i) output(fmt::format("force_{}", i + 1), dot(frame[i], force));
   if (plane_) return;
   for (std::size_t i = 0; i < 3; ++i) output(fmt::format("moment_{}", i + 1), dot(frame[i], moment));

@@ -64,13 +64,15 @@ void check_inertia(const Keys& keys, const std::vector<std::vector<Expr>>& inert
                            keys.what()));
 }
 
-// J = Q diag Qᵀ
-std::vector<std::vector<Expr>> turned(const Matrix& Q, const Vector& moments) {
+// Q J Qᵀ
+std::vector<std::vector<Expr>> turned(const Matrix& Q, const std::vector<std::vector<Expr>>& J) {
   std::vector<std::vector<Expr>> result(3);
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
-      result[i].push_back(moments.x * Q.c1[i] * Q.c1[j] + moments.y * Q.c2[i] * Q.c2[j] +
-                          moments.z * Q.c3[i] * Q.c3[j]);
+      Expr sum = J[0][0] * Q.c1[i] * Q.c1[j];
+      for (std::size_t k = 1; k < 9; ++k)
+        sum = sum + J[k / 3][k % 3] * Q.column(k / 3)[i] * Q.column(k % 3)[j];
+      result[i].push_back(sum);
     }
   }
   return result;
@@ -87,16 +89,32 @@ std::vector<std::vector<Expr>> read_spatial_inertia(const Keys& keys, Graph& gra
       inertia.push_back({v.x, v.y, v.z});
     }
   } else {
-    const Vector moments = keys.vector("inertia");
-    inertia = keys.has("inertia_rotation")
-                  ? turned(to_matrix(read_rotation(keys, "inertia_rotation", graph)), moments)
-                  : diagonal(moments, graph);
+    inertia = diagonal(keys.vector("inertia"), graph);
   }
+  if (keys.has("inertia_rotation"))
+    inertia = turned(to_matrix(read_rotation(keys, "inertia_rotation", graph)), inertia);
   check_inertia(keys, inertia);
   return inertia;
 }
 
+// It turns an 'inertia' in space and nothing else.
+void check_inertia_rotation(const Keys& keys) {
+  if (!keys.has("inertia_rotation")) return;
+  if (keys.plane())
+    keys.fail_at("inertia_rotation",
+                 fmt::format("'inertia_rotation' is for space; in the plane the inertia of {} is a number",
+                             keys.what()));
+  if (!keys.has("inertia")) {
+    keys.fail_at(
+        "inertia_rotation",
+        fmt::format("'inertia_rotation' turns an 'inertia', and {} has none: the axes of a shape are "
+                    "those of the body",
+                    keys.what()));
+  }
+}
+
 void read_inertia(const Keys& keys, Graph& graph, BodyData& body) {
+  check_inertia_rotation(keys);
   const std::optional<ShapeInertia> shape = read_shape(keys, graph);
   body.mass = shape ? shape->mass : keys.positive("mass");
   if (keys.has("inertia") && !keys.plane()) {

@@ -2,12 +2,13 @@
 #include <array>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
 
-#include "body.hpp"
+#include "assembly.hpp"
 
 namespace dalembert {
 namespace {
@@ -49,6 +50,8 @@ Solid cylinder(const Keys& keys, Graph& graph) {
   const Expr r = keys.positive("radius");
   const Expr section = graph.pi() * r * r;
   if (keys.plane() && !keys.has("length")) {
+    if (keys.has("along"))
+      keys.fail_at("along", "a cylinder in the plane without 'length' is a disk, seen along its axis");
     const Expr zero = graph.number(0);
     return {section, {zero, zero, r * r / 2}};
   }
@@ -74,9 +77,20 @@ Solid rod(const Keys& keys, Graph& graph) {
 struct Shape {
   std::string_view name;
   Solid (*solid)(const Keys&, Graph&);
+  std::string_view keys;
 };
-constexpr std::array shapes{Shape{"box", box}, Shape{"cylinder", cylinder}, Shape{"sphere", sphere},
-                            Shape{"rod", rod}};
+constexpr std::array shapes{Shape{"box", box, "size"}, Shape{"cylinder", cylinder, "radius length along"},
+                            Shape{"sphere", sphere, "radius"}, Shape{"rod", rod, "length radius along"}};
+constexpr std::array<std::string_view, 4> shape_keys{"size", "radius", "length", "along"};
+
+void refuse_other_keys(const Keys& keys, const Shape& shape) {
+  for (const std::string_view key : shape_keys) {
+    if (!keys.has(key) || shape.keys.find(key) != std::string_view::npos) continue;
+    std::vector<std::string> known;
+    for (const std::string_view word : split_words(shape.keys)) known.push_back(fmt::format("'{}'", word));
+    keys.fail_at(key, fmt::format("a {} has no '{}'; its keys are {}", shape.name, key, join(known, ", ")));
+  }
+}
 
 }  // namespace
 
@@ -84,11 +98,16 @@ std::optional<ShapeInertia> read_shape(const Keys& keys, Graph& graph) {
   if (!keys.has("shape")) {
     if (keys.has("density"))
       keys.fail_at("density", fmt::format("a density needs the 'shape' of {}", keys.what()));
+    for (const std::string_view key : shape_keys) {
+      if (keys.has(key))
+        keys.fail_at(key, fmt::format("'{}' is of a shape, and {} has no 'shape'", key, keys.what()));
+    }
     return std::nullopt;
   }
   const std::string name = keys.text("shape").text;
   for (const Shape& shape : shapes) {
     if (shape.name != name) continue;
+    refuse_other_keys(keys, shape);
     const Solid solid = shape.solid(keys, graph);
     if (keys.has("mass") && keys.has("density"))
       keys.fail_at("density", fmt::format("{} has both 'mass' and 'density'; give one", keys.what()));

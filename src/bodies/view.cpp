@@ -48,13 +48,15 @@ void Assembly::add_view() {
                               Name(fmt::format("{}.{}", joint.b->name, joint.name))});
     }
   }
+  std::string center = "center";
+  while (joint_by_name_.contains(center)) center += "_";
   for (const Body& body : bodies_) {
     if (body.solid) {
       add_solid(body);
       continue;
     }
     std::vector<Name>& corners = places[&body];
-    if (corners.size() != 2) corners.push_back(add_view_point(body.name + ".center", body.r));
+    if (corners.size() != 2) corners.push_back(add_view_point(body.name + "." + center, body.r));
     for (std::size_t i = 0; i + 1 < corners.size(); ++i) draft_.links.push_back({corners[i], corners[i + 1]});
     if (corners.size() > 2) draft_.links.push_back({corners.back(), corners.front()});
   }

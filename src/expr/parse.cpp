@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <array>
 #include <cctype>
 #include <cstddef>
 #include <string>
@@ -12,6 +10,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/parse.hpp>
+#include <dalembert/expr/reserved.hpp>
 
 #include "found_text.hpp"
 
@@ -288,10 +287,9 @@ Expr parse_equation(Graph& graph, std::string_view text, const Resolver& resolve
 }
 
 bool is_definable_name(std::string_view name) {
-  constexpr std::array<std::string_view, 4> reserved{"t", "pi", "sqrt", "lambda"};
   if (name.empty() || !is_letter(name[0])) return false;
   if (end_of_name(name, 0) != name.size()) return false;
-  return !find_function(name) && std::find(reserved.begin(), reserved.end(), name) == reserved.end();
+  return meaning_of_reserved(name).empty();
 }
 
 }  // namespace dalembert

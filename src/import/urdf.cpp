@@ -5,7 +5,7 @@
 
 namespace dalembert {
 
-std::string import_urdf(std::string_view, const JointValues&) {
+ImportedRobot import_urdf(std::string_view, const JointValues&) {
   throw Error("this build cannot read URDF: it was configured without urdfdom (Debian: liburdfdom-dev)");
 }
 
@@ -14,18 +14,17 @@ std::string import_urdf(std::string_view, const JointValues&) {
 #else
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <cmath>
 #include <set>
 #include <vector>
 
-#include <console_bridge/console.h>
 #include <fmt/format.h>
-#include <urdf_model/model.h>
-#include <urdf_parser/urdf_parser.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/expr/parse.hpp>
+
+#include "robot.hpp"
 
 namespace dalembert {
 namespace {
@@ -36,48 +35,19 @@ std::string vector(const urdf::Vector3& v) {
   return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
 }
 
-urdf::Vector3 turned(const urdf::Rotation& rotation, const urdf::Vector3& v) { return rotation * v; }
-
-urdf::Pose operator*(const urdf::Pose& a, const urdf::Pose& b) {
-  urdf::Pose result;
-  urdf::Vector3 origin = a.position;  // its sum is not const
-  result.position = origin + turned(a.rotation, b.position);
-  result.rotation = a.rotation * b.rotation;
-  return result;
-}
-
-bool moves(const urdf::Joint& joint) {
-  return joint.type == urdf::Joint::REVOLUTE || joint.type == urdf::Joint::CONTINUOUS ||
-         joint.type == urdf::Joint::PRISMATIC;
-}
-
-// R J Rᵀ
-std::array<std::array<double, 3>, 3> turned_inertia(const urdf::Inertial& inertial) {
-  const std::array<std::array<double, 3>, 3> J{{{inertial.ixx, inertial.ixy, inertial.ixz},
-                                                {inertial.ixy, inertial.iyy, inertial.iyz},
-                                                {inertial.ixz, inertial.iyz, inertial.izz}}};
-  std::array<urdf::Vector3, 3> axes{turned(inertial.origin.rotation, {1, 0, 0}),
-                                    turned(inertial.origin.rotation, {0, 1, 0}),
-                                    turned(inertial.origin.rotation, {0, 0, 1})};
-  const auto at = [](const urdf::Vector3& v, std::size_t i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; };
-  std::array<std::array<double, 3>, 3> result{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        for (std::size_t l = 0; l < 3; ++l) result[i][j] += at(axes[k], i) * J[k][l] * at(axes[l], j);
-      }
-    }
+std::string toml_text(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : one_line(text)) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
   }
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < i; ++j) result[i][j] = result[j][i];
-  }
-  return result;
+  return result + "\"";
 }
 
 class Importer {
  public:
   Importer(const urdf::ModelInterface& robot, const JointValues& start) : robot_(robot), start_(start) {}
-  std::string run();
+  ImportedRobot run();
 
  private:
   struct Place {
@@ -90,13 +60,17 @@ class Importer {
                  const urdf::Pose& pose);
   void add_mimics();
   std::string name_of(const std::string& text, const std::string& kind);
-  double start_of(const urdf::Joint& joint) const;
+  std::string free_name(std::string name);
+  void check_start() const;
+  double start_of(const urdf::Joint& joint, std::size_t depth = 0) const;
+  const urdf::Joint& mimicked(const urdf::Joint& joint) const;
 
   const urdf::ModelInterface& robot_;
   const JointValues& start_;
   std::set<std::string> names_{"ground"};
   std::map<std::string, std::string> joint_names_;
   std::string bodies_, joints_, forces_, parameters_, outputs_;
+  std::vector<std::string> notes_;
 };
 
 // A name that the model file allows and that is not taken yet.
@@ -104,17 +78,19 @@ std::string Importer::name_of(const std::string& text, const std::string& kind) 
   std::string name;
   for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = kind + "_" + name;
-  if (names_.contains(name)) name += "_" + kind;
+  if (names_.contains(name) || !is_definable_name(name)) name += "_" + kind;
+  name = free_name(name);
+  if (name != text)
+    notes_.push_back(fmt::format("the {} '{}' is called '{}' in the model", kind, one_line(text), name));
+  return name;
+}
+
+std::string Importer::free_name(std::string name) {
   while (!names_.insert(name).second) name += "_";
   return name;
 }
 
-double Importer::start_of(const urdf::Joint& joint) const {
-  const auto it = start_.find(joint.name);
-  return it == start_.end() ? 0 : it->second;
-}
-
-std::string Importer::run() {
+void Importer::check_start() const {
   std::vector<std::string> movable;
   for (const auto& [name, joint] : robot_.joints_) {
     if (moves(*joint)) movable.push_back(name);
@@ -122,40 +98,68 @@ std::string Importer::run() {
   for (const auto& [name, value] : start_) {
     if (std::find(movable.begin(), movable.end(), name) == movable.end())
       throw Error(fmt::format("the robot has no moving joint '{}'{}", name, suggestion(name, movable)));
+    if (const urdf::Joint& joint = *robot_.joints_.at(name); joint.mimic) {
+      throw Error(
+          fmt::format("the joint '{0}' mimics '{1}' and starts where that puts it; give '{1}' a start", name,
+                      mimicked(joint).name));
+    }
   }
+}
+
+const urdf::Joint& Importer::mimicked(const urdf::Joint& joint) const {
+  const std::string& name = joint.mimic->joint_name;
+  const auto it = robot_.joints_.find(name);
+  if (it != robot_.joints_.end() && moves(*it->second)) return *it->second;
+  throw Error(fmt::format("the joint '{}' mimics '{}', which is no moving joint", one_line(joint.name),
+                          one_line(name)));
+}
+
+// A joint that mimics another starts at multiplier * (start of the other) + offset.
+double Importer::start_of(const urdf::Joint& joint, std::size_t depth) const {
+  if (!moves(joint)) return 0;
+  if (joint.mimic) {
+    if (depth > robot_.joints_.size())
+      throw Error(fmt::format("the joint '{}' mimics itself", one_line(joint.name)));
+    return joint.mimic->multiplier * start_of(mimicked(joint), depth + 1) + joint.mimic->offset;
+  }
+  const auto it = start_.find(joint.name);
+  return it == start_.end() ? 0 : it->second;
+}
+
+ImportedRobot Importer::run() {
+  check_start();
   const Place root{"ground", urdf::Pose()};
   for (const auto& child : robot_.getRoot()->child_links) add_link(*child, root);
   add_mimics();
   std::string text =
-      fmt::format("title = \"{}\"\nsource = \"imported from URDF\"\n\n", name_of(robot_.getName(), "robot"));
-  text += fmt::format(
-      "# The root link '{}' is the ground. Further joints may close loops.\n\nspace = \"space\"\n",
-      robot_.getRoot()->name);
+      fmt::format("title = {}\nsource = \"imported from URDF\"\n\n", toml_text(robot_.getName()));
+  text += fmt::format("# The root link '{}' is the ground. Further joints may close loops.\n",
+                      one_line(robot_.getRoot()->name));
+  for (const std::string& note : notes_) text += fmt::format("# Renamed: {}.\n", note);
+  text += "\nspace = \"space\"\n";
   if (!parameters_.empty())
     text += "\n[parameters]                              # torques and forces of the motors\n" + parameters_;
-  text += bodies_ + joints_ + forces_ + "\n[[force]]\nname = \"weight\"\ntype = \"gravity\"\n";
+  text += bodies_ + joints_ + forces_;
+  text += fmt::format("\n[[force]]\nname = \"{}\"\ntype = \"gravity\"\n", free_name("weight"));
   if (!outputs_.empty()) text += "\n[outputs]\n" + outputs_;
-  return text + "\n[solve]\nduration = 1\noutput_step = 0.01\n";
+  return {text + "\n[solve]\nduration = 1\noutput_step = 0.01\n", notes_};
 }
 
 void Importer::add_link(const urdf::Link& link, const Place& parent) {
   const urdf::Joint& joint = *link.parent_joint;
-  urdf::Pose pose = parent.pose * joint.parent_to_joint_origin_transform;
-  const urdf::Pose at_joint = pose;
-  const double value = start_of(joint);
-  if (joint.type == urdf::Joint::PRISMATIC) {
-    urdf::Pose slide;
-    slide.position = urdf::Vector3(value * joint.axis.x, value * joint.axis.y, value * joint.axis.z);
-    pose = pose * slide;
-  } else if (moves(joint)) {
-    urdf::Pose turn;
-    const double s = std::sin(value / 2);
-    turn.rotation = urdf::Rotation(s * joint.axis.x, s * joint.axis.y, s * joint.axis.z, std::cos(value / 2));
-    pose = pose * turn;
+  const urdf::Pose at_joint = parent.pose * joint.parent_to_joint_origin_transform;
+  const urdf::Pose pose = at_joint * motion_of(joint, start_of(joint));
+  const double mass = link.inertial ? link.inertial->mass : 0;
+  if (!(mass >= 0) || !std::isfinite(mass)) {
+    throw Error(
+        fmt::format("the mass of the link '{}' is {}, which no body has", one_line(link.name), number(mass)));
   }
-  const bool has_mass = link.inertial && link.inertial->mass > 0;
-  if (!has_mass && joint.type != urdf::Joint::FIXED)
-    throw Error(fmt::format("the link '{}' moves but has no mass", link.name));
+  const bool has_mass = mass > 0;
+  if (!has_mass && joint.type != urdf::Joint::FIXED) {
+    throw Error(
+        fmt::format("the link '{}' moves but has no mass: it needs an <inertial> with a positive mass",
+                    one_line(link.name)));
+  }
   Place place{parent.body, pose};
   if (has_mass) {
     place.body = name_of(link.name, "link");
@@ -180,15 +184,13 @@ void Importer::add_body(const std::string& name, const urdf::Link& link, const u
                          number(q.x / length), number(q.y / length), number(q.z / length));
   if (link.visual && link.visual->geometry && link.visual->geometry->type == urdf::Geometry::MESH) {
     const auto& mesh = static_cast<const urdf::Mesh&>(*link.visual->geometry);
-    bodies_ += fmt::format("# mesh {}\n", mesh.filename);
+    bodies_ += fmt::format("# mesh {}\n", one_line(mesh.filename));
   }
 }
 
 void Importer::add_joint(const urdf::Joint& joint, const std::string& a, const std::string& b,
                          const urdf::Pose& pose) {
   if (joint.type == urdf::Joint::FLOATING) return;
-  if (joint.type == urdf::Joint::UNKNOWN)
-    throw Error(fmt::format("the joint '{}' has no known type", joint.name));
   const std::string name = name_of(joint.name, "joint");
   joint_names_[joint.name] = name;
   const bool slides = joint.type == urdf::Joint::PRISMATIC;
@@ -198,11 +200,7 @@ void Importer::add_joint(const urdf::Joint& joint, const std::string& a, const s
   joints_ += fmt::format("\n[[joint]]\nname = \"{}\"\ntype = \"{}\"\nbodies = [\"{}\", \"{}\"]\npoint = {}\n",
                          name, type, a, b, vector(pose.position));
   if (type == "weld") return;
-  urdf::Vector3 axis = turned(pose.rotation, joint.axis);
-  const double length = std::sqrt(axis.x * axis.x + axis.y * axis.y + axis.z * axis.z);
-  if (!(length > 0)) throw Error(fmt::format("the joint '{}' has no axis", joint.name));
-  axis = urdf::Vector3(axis.x / length, axis.y / length, axis.z / length);
-  joints_ += fmt::format("axis = {}\n", vector(axis));
+  joints_ += fmt::format("axis = {}\n", vector(turned(pose.rotation, unit_axis(joint))));
   if (type == "planar") return;
   if (const double value = start_of(joint); value != 0) joints_ += fmt::format("start = {}\n", number(value));
   if (joint.limits && joint.type != urdf::Joint::CONTINUOUS)
@@ -210,37 +208,31 @@ void Importer::add_joint(const urdf::Joint& joint, const std::string& a, const s
   const std::string load = slides ? "force" : "torque";
   parameters_ += fmt::format("{}_{} = 0\n", load, name);
   forces_ +=
-      fmt::format("\n[[force]]\nname = \"{0}_motor\"\ntype = \"motor\"\njoint = \"{0}\"\n{1} = \"{1}_{0}\"\n",
-                  name, load);
+      fmt::format("\n[[force]]\nname = \"{2}\"\ntype = \"motor\"\njoint = \"{0}\"\n{1} = \"{1}_{0}\"\n", name,
+                  load, free_name(name + "_motor"));
   if (joint.dynamics && joint.dynamics->damping > 0) {
-    forces_ += fmt::format(
-        "\n[[force]]\nname = \"{0}_friction\"\ntype = \"friction\"\njoint = \"{0}\"\ndamping = {1}\n", name,
-        number(joint.dynamics->damping));
+    forces_ +=
+        fmt::format("\n[[force]]\nname = \"{2}\"\ntype = \"friction\"\njoint = \"{0}\"\ndamping = {1}\n",
+                    name, number(joint.dynamics->damping), free_name(name + "_friction"));
   }
   outputs_ += fmt::format("q_{0} = \"{0}.{1}\"\n", name, slides ? "slide" : "angle");
 }
 
 void Importer::add_mimics() {
   for (const auto& [name, joint] : robot_.joints_) {
-    if (!joint->mimic || !joint_names_.contains(name)) continue;
-    const auto other = joint_names_.find(joint->mimic->joint_name);
-    if (other == joint_names_.end())
-      throw Error(fmt::format("the joint '{}' mimics '{}', which is no moving joint", name,
-                              joint->mimic->joint_name));
-    joints_ +=
-        fmt::format("\n[[joint]]\nname = \"{}\"\ntype = \"gear\"\njoints = [\"{}\", \"{}\"]\nratio = {}\n",
-                    name_of(name + "_mimic", "joint"), other->second, joint_names_.at(name),
-                    number(joint->mimic->multiplier));
+    if (!joint->mimic || !moves(*joint)) continue;
+    const std::string& follower = joint_names_.at(name);
+    joints_ += fmt::format("\n[[joint]]\nname = \"{}\"\ntype = \"gear\"\njoints = [\"{}\", \"{}\"]\n",
+                           free_name(follower + "_mimic"), joint_names_.at(mimicked(*joint).name), follower);
+    joints_ += fmt::format("ratio = {}\n", number(joint->mimic->multiplier));
+    if (joint->mimic->offset != 0) joints_ += fmt::format("offset = {}\n", number(joint->mimic->offset));
   }
 }
 
 }  // namespace
 
-std::string import_urdf(std::string_view xml, const JointValues& start) {
-  console_bridge::noOutputHandler();  // what it says is said by our own error
-  const urdf::ModelInterfaceSharedPtr robot = urdf::parseURDF(std::string(xml));
-  console_bridge::restorePreviousOutputHandler();
-  if (!robot || !robot->getRoot()) throw Error("this is no URDF of a robot with one root link");
+ImportedRobot import_urdf(std::string_view xml, const JointValues& start) {
+  const urdf::ModelInterfaceSharedPtr robot = parse_robot(xml);
   return Importer(*robot, start).run();
 }
 

@@ -11,22 +11,20 @@
 
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/parse.hpp>
+#include <dalembert/expr/reserved.hpp>
 
 namespace dalembert {
 namespace {
 
 constexpr std::array<std::string_view, 3> meanings{"parameter", "coordinate", "definition"};
 
-bool is_reserved(std::string_view name) {
-  return find_function(name) || name == "t" || name == "pi" || name == "sqrt" || name == "lambda";
-}
-
 }  // namespace
 
 void check_name(const Name& name, std::string_view what, const Reporter& report) {
   if (is_definable_name(name.text)) return;
-  if (is_reserved(name.text)) {
-    report.at_name(name, fmt::format("{} is reserved and cannot name {}", in_quotes(name.text), what));
+  if (const std::string meaning = meaning_of_reserved(name.text); !meaning.empty()) {
+    report.at_name(name, fmt::format("{} is reserved and cannot name {}: it is {}", in_quotes(name.text),
+                                     what, meaning));
   }
   report.at_name(name,
                  fmt::format("{} cannot name {}; a name is a letter followed by letters, digits and '_'",
@@ -95,11 +93,8 @@ Expr Names::equation(const Text& text, const Scope& scope, const std::string& la
 }
 
 Expr Names::checked(const Text& text, const Scope& scope, const std::string& label, bool equation) {
-  constexpr std::array<std::string_view, 8> not_finite{"nan",  "+nan", "-nan", "inf",
-                                                       "+inf", "-inf", "NaN",  "Inf"};
-  if (std::find(not_finite.begin(), not_finite.end(), text.text) != not_finite.end()) {
+  if (is_not_finite(text.text))
     report_.at_text(text, label, 0, fmt::format("{} is not a finite number", text.text));
-  }
   const Resolver resolver = [this, &scope](const std::string& name) { return resolve(name, scope); };
   Expr e;
   try {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -64,6 +65,9 @@ class Names {
   Expr expression(const Text& text, const Scope& scope, const std::string& label);
   Expr equation(const Text& text, const Scope& scope, const std::string& label);
 
+  /// Reactions and tensions, which outputs may use.
+  void set_output(const std::string& name, Expr meaning) { outputs_[name] = meaning; }
+
   Expr time() const { return time_; }
   bool is_coordinate(const std::string& name) const;
   const std::vector<std::string>& coordinates() const { return coordinates_; }
@@ -111,6 +115,7 @@ class Names {
   std::vector<std::string> definitions_;
   std::vector<std::string> constraints_;
   std::unordered_map<std::string, SourceLocation> constraint_places_;
+  std::map<std::string, Expr> outputs_;
   std::unordered_map<NodeId, int> orders_;  // of coordinates' symbols
   Directional time_derivative_;
 };

@@ -68,8 +68,22 @@ void Checker::check_outputs() {
                       fmt::format("{} is a coordinate, which every output has anyway; choose another name",
                                   in_quotes(name.text)));
     }
-    data_.outputs.push_back({name.text, names_.expression(text, scope, "output " + in_quotes(name.text))});
   }
+  // Reactions and tensions, which stand behind the user's outputs, may be used in them.
+  const auto of_element = [](const NamedText& output) {
+    return output.name.text.find('.') != std::string::npos;
+  };
+  std::vector<Expr> meanings(draft_.outputs.size());
+  for (const bool first : {true, false}) {
+    for (std::size_t i = 0; i < meanings.size(); ++i) {
+      const auto& [name, text] = draft_.outputs[i];
+      if (of_element(draft_.outputs[i]) != first) continue;
+      meanings[i] = names_.expression(text, scope, "output " + in_quotes(name.text));
+      if (first) names_.set_output(name.text, meanings[i]);
+    }
+  }
+  for (std::size_t i = 0; i < meanings.size(); ++i)
+    data_.outputs.push_back({draft_.outputs[i].name.text, meanings[i]});
 }
 
 void Checker::check_points() {

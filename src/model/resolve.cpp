@@ -30,7 +30,11 @@ Expr Names::resolve(const std::string& name, const Scope& scope) {
   if (base == "lambda") throw Error("write lambda(name) for the multiplier of the constraint 'name'");
 
   const auto it = entries_.find(base);
-  if (it == entries_.end()) fail_unknown(name, scope);
+  if (it == entries_.end()) {
+    const auto output = outputs_.find(name);
+    if (output == outputs_.end() || !scope.multipliers) fail_unknown(name, scope);
+    return output->second;
+  }
   Entry& entry = it->second;
   switch (entry.meaning) {
     case Meaning::parameter:
@@ -121,6 +125,9 @@ void Names::fail_unknown(const std::string& name, const Scope& scope) const {
   if (scope.coordinates) {
     candidates.insert(candidates.end(), coordinates_.begin(), coordinates_.end());
     candidates.insert(candidates.end(), definitions_.begin(), definitions_.end());
+  }
+  if (scope.multipliers) {
+    for (const auto& output : outputs_) candidates.push_back(output.first);
   }
   if (primes == 0) candidates.insert(candidates.end(), parameters_.begin(), parameters_.end());
   const std::array<std::string, 1> constants{"pi"};

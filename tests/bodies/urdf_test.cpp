@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Geometry>
@@ -15,6 +16,8 @@
 #include <dalembert/model/read.hpp>
 #include <dalembert/system/start.hpp>
 #include <dalembert/system/structure.hpp>
+
+#include "bodies/motion.hpp"
 
 namespace dalembert {
 namespace {
@@ -136,7 +139,7 @@ System arm_in_motion() {
     overrides.push_back({joint + ".angle'", fmt::format("{}", speeds[i])});
     overrides.push_back({"torque_" + joint, fmt::format("{}", torques[i])});
   }
-  return System(read_model_text(import_urdf(arm(), start), "arm6", overrides));
+  return System(read_model_text(import_urdf(arm(), start).model, "arm6", overrides));
 }
 
 TEST(ArmFromUrdf, HasTheAccelerationsOfNewtonAndEuler) {
@@ -162,11 +165,92 @@ TEST(ArmFromUrdf, HasTheAccelerationsOfNewtonAndEuler) {
 
 TEST(ArmFromUrdf, HasSixDegreesOfFreedom) {
   if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
-  const System system(read_model_text(import_urdf(arm()), "arm6"));
+  const System system(read_model_text(import_urdf(arm()).model, "arm6"));
   const Structure structure = analyse_structure(system, find_consistent_state(system));
   EXPECT_EQ(structure.degrees_of_freedom, 6U);
   EXPECT_TRUE(structure.redundant.empty());
   EXPECT_TRUE(structure.singular.empty());
+}
+
+// Two links on hinges about y: b mimics a, or what `mimic` says. `extra` stands in the first link.
+std::string two_links(const std::string& a = "a", const std::string& b = "b",
+                      const std::string& mimic = R"(<mimic joint="a" multiplier="-2" offset="0.5"/>)",
+                      const std::string& mass = "2", const std::string& extra = "") {
+  const std::string inertia =
+      R"(<inertia ixx="0.1" ixy="0" ixz="0" iyy="0.12" iyz="0" izz="0.09"/></inertial>)";
+  return R"(<robot name="two"><link name="base"/><link name="l1"><inertial><origin xyz="0.5 0 0"/><mass value=")" +
+         mass + "\"/>" + inertia + extra +
+         R"(</link><link name="l2"><inertial><origin xyz="0.5 0 0"/><mass value="1"/>)" + inertia +
+         R"(</link><joint name=")" + a +
+         R"(" type="continuous"><parent link="base"/><child link="l1"/><axis xyz="0 1 0"/></joint><joint name=")" +
+         b +
+         R"(" type="continuous"><parent link="l1"/><child link="l2"/><origin xyz="1 0 0"/><axis xyz="0 1 0"/>)" +
+         mimic + "</joint></robot>";
+}
+
+TEST(Urdf, JointsThatMimicFollowWithTheirOffset) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const System system(read_model_text(import_urdf(two_links(), {{"a", 0.3}}).model));
+  const testing::Motion m = testing::run(system, 1, 0.1);
+  ASSERT_EQ(m.report.outcome, Outcome::finished) << m.report.reason;
+  EXPECT_NEAR(m["q_a"][0], 0.3, 1e-14);
+  EXPECT_NEAR(m["l2.x"][0], std::cos(0.3) + 0.5 * std::cos(0.3 - 0.1), 1e-14);
+  EXPECT_NEAR(m["l2.z"][0], -std::sin(0.3) - 0.5 * std::sin(0.3 - 0.1), 1e-14);
+  for (std::size_t i = 0; i < m["t"].size(); ++i)
+    EXPECT_NEAR(m["q_b"][i], -2 * m["q_a"][i] + 0.5, 1e-12) << m["t"][i];
+  EXPECT_GT(std::abs(m["q_a"].back() - 0.3), 0.1);
+}
+
+TEST(Urdf, AxesNeedNoUnitLength) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const JointValues start{{"j1", 0.4}, {"j2", -0.7}, {"j4", 1.1}, {"j5", 0.3}};
+  std::string longer = arm();
+  for (const auto& [axis, scaled] : {std::pair("\"0 0 1\"", "\"0 0 2\""), std::pair("\"1 0 0\"", "\"4 0 0\""),
+                                     std::pair("\"0 1 0\"", "\"0 0.5 0\"")}) {
+    std::size_t count = 0;
+    for (std::size_t at = longer.find(axis); at != std::string::npos; at = longer.find(axis), ++count)
+      longer.replace(at, std::string(axis).size(), scaled);
+    EXPECT_GT(count, 0U);
+  }
+  EXPECT_EQ(import_urdf(longer, start).model, import_urdf(arm(), start).model);
+}
+
+TEST(Urdf, SlidesAreMetresWhateverTheAxisIsLong) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const std::string robot =
+      R"(<robot name="r"><link name="base"/><link name="l"><inertial><mass value="1"/>
+         <inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link>
+         <joint name="rail" type="prismatic"><parent link="base"/><child link="l"/><axis xyz="0 3 4"/>
+         <limit lower="0" upper="1" effort="1" velocity="1"/></joint></robot>)";
+  const System system(read_model_text(import_urdf(robot, {{"rail", 0.25}}).model));
+  const Start start = find_start(system);
+  EXPECT_NEAR(start.q[1], 0.25 * 3 / 5, 1e-15);
+  EXPECT_NEAR(start.q[2], 0.25 * 4 / 5, 1e-15);
+}
+
+TEST(Urdf, NamesThatTheModelFileReservesAreChangedAndTold) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const ImportedRobot robot = import_urdf(two_links("pi", "sin", ""));
+  EXPECT_EQ(robot.notes, (std::vector<std::string>{"the joint 'pi' is called 'pi_joint' in the model",
+                                                   "the joint 'sin' is called 'sin_joint' in the model"}));
+  EXPECT_NE(robot.model.find("# Renamed: the joint 'pi' is called 'pi_joint' in the model.\n"),
+            std::string::npos);
+  const System system(read_model_text(robot.model));
+  EXPECT_EQ(system.model().outputs[0].name, "q_pi_joint");
+  EXPECT_TRUE(import_urdf(two_links()).notes.empty());
+}
+
+TEST(Urdf, NamesOfMotorsAndWeightAvoidThoseOfTheRobot) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  EXPECT_NO_THROW(read_model_text(import_urdf(two_links("weight", "weight_motor", "")).model));
+}
+
+TEST(Urdf, ANewLineInTheNameOfAMeshStaysInItsComment) {
+  if (!has_urdf()) GTEST_SKIP() << "built without urdfdom";
+  const std::string mesh = R"(<visual><geometry><mesh filename="a&#10;b.stl"/></geometry></visual>)";
+  const std::string text = import_urdf(two_links("a", "b", "", "2", mesh)).model;
+  EXPECT_NE(text.find("# mesh a b.stl\n"), std::string::npos) << text;
+  EXPECT_NO_THROW(read_model_text(text));
 }
 
 TEST(Urdf, SaysWhatIsWrong) {
@@ -179,13 +263,25 @@ TEST(Urdf, SaysWhatIsWrong) {
     }
     return "";
   };
-  EXPECT_EQ(message("<robot"), "this is no URDF of a robot with one root link");
+  const std::string no_robot = "this is no URDF of a robot with one root link: ";
+  EXPECT_EQ(message("<robot").substr(0, no_robot.size()), no_robot);
+  EXPECT_EQ(message(R"(<robot name="r"><link name="a"/><link name="b"/></robot>)"),
+            no_robot + "Failed to find root link: Two root links found: [a] and [b]");
+  std::string misspelt = two_links();
+  misspelt.replace(misspelt.find("continuous"), 10, "continous");
+  EXPECT_EQ(message(misspelt), no_robot + "Joint [a] has no known type [continous]");
+  EXPECT_EQ(message(two_links("a", "b", "", "-2")), "the mass of the link 'l1' is -2, which no body has");
+  EXPECT_EQ(message(two_links(), {{"b", 1}}),
+            "the joint 'b' mimics 'a' and starts where that puts it; give 'a' a start");
+  EXPECT_EQ(message(two_links("a", "b", R"(<mimic joint="b" offset="1"/>)")), "the joint 'b' mimics itself");
+  EXPECT_EQ(message(two_links("a", "b", R"(<mimic joint="c"/>)")),
+            "the joint 'b' mimics 'c', which is no moving joint");
   EXPECT_EQ(message(arm(), {{"j7", 1}}).substr(0, 35), "the robot has no moving joint 'j7';");
   EXPECT_EQ(
       message(
           R"(<robot name="r"><link name="a"/><link name="b"/><joint name="j" type="continuous"><parent link="a"/>
                        <child link="b"/><axis xyz="0 0 1"/></joint></robot>)"),
-      "the link 'b' moves but has no mass");
+      "the link 'b' moves but has no mass: it needs an <inertial> with a positive mass");
 }
 
 }  // namespace
