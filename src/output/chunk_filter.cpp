@@ -49,11 +49,12 @@ std::span<const std::uint8_t> ChunkFilter::apply(std::span<const double> chunk) 
   plane_.resize(chunk.size());
   stream_.assign({0x78, 0x01});
   uLong sum = 1;
-  const std::byte* bytes = std::as_bytes(chunk).data();
+  const std::byte* const bytes = std::as_bytes(chunk).data();
+  std::uint8_t* const plane = plane_.data();
   for (std::size_t k = 0; k < sizeof(double); ++k) {
     for (std::size_t i = 0; i < chunk.size(); ++i)
-      plane_[i] = std::to_integer<std::uint8_t>(bytes[sizeof(double) * i + k]);
-    sum = Hdf5::get().adler32(sum, plane_.data(), static_cast<uInt>(plane_.size()));
+      plane[i] = std::to_integer<std::uint8_t>(bytes[sizeof(double) * i + k]);
+    sum = Hdf5::get().adler32(sum, plane, static_cast<uInt>(plane_.size()));
     if (looks_like_noise(plane_)) {
       store_plane();
     } else {

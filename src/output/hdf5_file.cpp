@@ -58,8 +58,9 @@ class Hdf5File : public ResultWriter {
     file_ = Handle(h5_.H5Fcreate(place_.temporary().c_str(), truncate, H5P_DEFAULT, access), h5_.H5Fclose);
     if (file_ < 0) place_.fail("create");
     for (ArrayPlan& plan : plan_arrays(columns)) datasets_.push_back({std::move(plan), {}});
-    // columns wait in 16 MB at most until their chunks are full
-    rows_ = std::clamp<std::size_t>(2'097'152 / columns.size(), 256, 8192);
+    // columns wait in 16 MB at most until their chunks are full; an odd number of cache lines apart, they do
+    // not displace each other
+    rows_ = std::clamp<std::size_t>(2'097'152 / columns.size(), 256, 8192) - 8;
     filter_ = std::make_unique<ChunkFilter>();
   }
   ~Hdf5File() override { close(); }

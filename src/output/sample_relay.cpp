@@ -14,7 +14,7 @@ namespace dalembert {
 namespace {
 
 constexpr std::size_t block_numbers = 8192;  // 64 kB
-constexpr std::size_t most_waiting = 15;     // a writer may be away for some milliseconds
+constexpr std::size_t most_waiting = 63;     // a writer may be away for some milliseconds
 
 std::array<std::span<const double>, 7> parts_of(const Sample<double>& s) {
   return {s.q, s.v, s.a, s.lambda, s.outputs, s.position_residual, s.velocity_residual};

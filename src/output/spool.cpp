@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <new>
@@ -51,12 +50,10 @@ std::span<const double> Spool::last_of(const ColumnRange& range) const {
 // Room for all blocks that stay in memory and for one more that is on its way to the file. Nothing of it is
 // touched before it is used; large pages then take a sixth of the time of small ones.
 void Spool::reserve() {
-  constexpr std::size_t page = std::size_t{1} << 21U;
   const std::size_t block =
       (ranges_.size() + 1) * sizeof(std::uint64_t) + block_rows_ * width_ * longest_ + margin_;
-  const std::size_t size = (most_in_memory + block + page - 1) / page * page;
-  memory_.reset(static_cast<char*>(std::aligned_alloc(page, size)));
-  if (!memory_) throw std::bad_alloc();
+  const std::size_t size = most_in_memory + block;
+  memory_.reset(static_cast<char*>(::operator new(size, large_page)));
   madvise(memory_.get(), size, MADV_HUGEPAGE);  // without it nothing is wrong
   in_memory_.push_back(0);
 }

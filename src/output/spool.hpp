@@ -5,9 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <functional>
 #include <memory>
+#include <new>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -40,8 +40,9 @@ class Spool {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
+  static constexpr std::align_val_t large_page{std::size_t{1} << 21U};
   struct Free {
-    void operator()(char* memory) const { std::free(memory); }
+    void operator()(char* memory) const { ::operator delete(memory, large_page); }
   };
 
   std::span<const double> last_of(const ColumnRange& range) const;
