@@ -7,14 +7,12 @@
 #include <cstdio>
 #include <cstring>
 #include <functional>
-#include <new>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <sys/mman.h>
 
 namespace dalembert {
 namespace {
@@ -47,17 +45,6 @@ std::span<const double> Spool::last_of(const ColumnRange& range) const {
   return std::span(last_).subspan(range.first * block_rows_, filled_ * range.count);
 }
 
-// Room for all blocks that stay in memory and for one more that is on its way to the file. Nothing of it is
-// touched before it is used; large pages then take a sixth of the time of small ones.
-void Spool::reserve() {
-  const std::size_t block =
-      (ranges_.size() + 1) * sizeof(std::uint64_t) + block_rows_ * width_ * longest_ + margin_;
-  const std::size_t size = most_in_memory + block;
-  memory_.reset(static_cast<char*>(::operator new(size, large_page)));
-  madvise(memory_.get(), size, MADV_HUGEPAGE);  // without it nothing is wrong
-  in_memory_.push_back(0);
-}
-
 std::size_t Spool::encode_block(char* target) {
   char* place = target + (ranges_.size() + 1) * sizeof(std::uint64_t);
   const auto set_end = [&](std::size_t i) {
@@ -73,7 +60,11 @@ std::size_t Spool::encode_block(char* target) {
 }
 
 void Spool::keep_block() {
-  if (!memory_) reserve();
+  if (!memory_) {  // room for all blocks that stay, and for one more on its way to the file
+    const std::size_t table = (ranges_.size() + 1) * sizeof(std::uint64_t);
+    const std::size_t block = table + block_rows_ * width_ * longest_ + margin_;
+    memory_ = std::make_unique_for_overwrite<char[]>(most_in_memory + block);
+  }
   char* const target = memory_.get() + in_memory_.back();
   const std::size_t size = encode_block(target);
   if (in_file_.empty() && in_memory_.back() + size <= most_in_memory) {

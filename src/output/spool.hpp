@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <functional>
 #include <memory>
-#include <new>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -40,13 +39,8 @@ class Spool {
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
-  static constexpr std::align_val_t large_page{std::size_t{1} << 21U};
-  struct Free {
-    void operator()(char* memory) const { ::operator delete(memory, large_page); }
-  };
 
   std::span<const double> last_of(const ColumnRange& range) const;
-  void reserve();
   std::size_t encode_block(char* target);
   void keep_block();
   void write_block(std::string_view block);
@@ -62,9 +56,9 @@ class Spool {
   std::size_t filled_ = 0;    // rows of the last block
   std::vector<double> last_;  // range after range, each with room for block_rows_ samples
   // Full blocks are encoded, range after range, behind a table of their ends. The first ones stay in memory.
-  std::unique_ptr<char, Free> memory_;
-  std::vector<std::size_t> in_memory_;  // where each begins, and the end
-  std::vector<std::uint64_t> in_file_;  // those after them
+  std::unique_ptr<char[]> memory_;         // not touched before it is used
+  std::vector<std::size_t> in_memory_{0};  // where each begins, and the end
+  std::vector<std::uint64_t> in_file_;     // those after them
   std::uint64_t file_size_ = 0;
   std::unique_ptr<std::FILE, Close> file_;
 };

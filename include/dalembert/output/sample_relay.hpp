@@ -50,10 +50,12 @@ class SampleRelay {
   std::array<std::size_t, 7> sizes_{};  // of a sample's spans
   std::size_t width_ = 0;               // of a sample
   std::size_t block_size_ = 0;
-  Block filling_;
+
+  // In cache lines of its own: above is what the other thread reads for each sample.
+  alignas(64) Block filling_;
   std::thread thread_;
 
-  std::mutex mutex_;
+  alignas(64) std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Block> full_;
   std::vector<Block> empty_;  // the last one used first: it is still in the cache
