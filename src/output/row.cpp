@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <memory>
@@ -107,12 +106,13 @@ std::span<const S> RowFiller<S>::fill(const Sample<S>& sample) {
                                                  sample.position_residual,
                                                  sample.velocity_residual};
   std::size_t expression = 0;
-  auto place = row_.begin();
+  S* place = row_.data();
   for (const auto [group, first, count] : runs_) {
     if (group == force || group == view) {
       for (std::size_t i = 0; i < count; ++i) *place++ = expressions_->get(expression++);
     } else {
-      place = std::ranges::copy(parts[static_cast<std::size_t>(group)].subspan(first, count), place).out;
+      const std::span<const S> part = parts[static_cast<std::size_t>(group)].subspan(first, count);
+      for (const S& value : part) *place++ = value;
     }
   }
   return row_;

@@ -48,15 +48,19 @@ void SampleRelay::begin(const Sample<double>& first) {
   const auto parts = parts_of(first);
   for (std::size_t i = 0; i < parts.size(); ++i) width_ += sizes_[i] = parts[i].size();
   block_size_ = std::max<std::size_t>(block_numbers / width_, 1) * width_;
-  filling_.reserve(block_size_);
+  filling_.resize(block_size_);
 }
 
 void SampleRelay::add(const Sample<double>& sample) {
   if (width_ == 0) begin(sample);
-  filling_.insert(filling_.end(), {sample.t, sample.kinetic, sample.potential, sample.energy, sample.work});
-  for (const std::span<const double> part : parts_of(sample))
-    filling_.insert(filling_.end(), part.begin(), part.end());
-  if (filling_.size() == block_size_) hand_over();
+  double* place = filling_.data() + filled_;
+  for (const double number : {sample.t, sample.kinetic, sample.potential, sample.energy, sample.work})
+    *place++ = number;
+  for (const std::span<const double> part : parts_of(sample)) {
+    for (const double number : part) *place++ = number;  // few of them: a copy by the library takes longer
+  }
+  filled_ += width_;
+  if (filled_ == block_size_) hand_over();
 }
 
 void SampleRelay::hand_over() {
@@ -71,16 +75,16 @@ void SampleRelay::hand_over() {
   }
   lock.unlock();
   changed_.notify_all();
-  filling_.clear();
-  filling_.reserve(block_size_);
+  filling_.resize(block_size_);
+  filled_ = 0;
   if (!thread_.joinable()) thread_ = start_without_signals([this] { work(); });
 }
 
 void SampleRelay::finish() {
   if (thread_.joinable()) stop();
   if (failure_) std::rethrow_exception(failure_);
-  take_all(filling_);
-  filling_.clear();
+  take_all(std::span(filling_).first(filled_));
+  filled_ = 0;
 }
 
 void SampleRelay::stop() {
@@ -116,20 +120,20 @@ void SampleRelay::work() {
   changed_.notify_all();
 }
 
-void SampleRelay::take_all(const Block& block) const {
+void SampleRelay::take_all(std::span<const double> numbers) const {
   Sample<double> sample{};
-  for (std::span<const double> rest(block); !rest.empty();) {
+  while (!numbers.empty()) {
     const auto next = [&](std::size_t size) {
-      const std::span<const double> part = rest.first(size);
-      rest = rest.subspan(size);
+      const std::span<const double> part = numbers.first(size);
+      numbers = numbers.subspan(size);
       return part;
     };
-    const std::span<const double> numbers = next(5);
-    sample.t = numbers[0];
-    sample.kinetic = numbers[1];
-    sample.potential = numbers[2];
-    sample.energy = numbers[3];
-    sample.work = numbers[4];
+    const std::span<const double> five = next(5);
+    sample.t = five[0];
+    sample.kinetic = five[1];
+    sample.potential = five[2];
+    sample.energy = five[3];
+    sample.work = five[4];
     const std::array targets{&sample.q,
                              &sample.v,
                              &sample.a,

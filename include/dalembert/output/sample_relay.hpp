@@ -9,6 +9,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -44,7 +45,7 @@ class SampleRelay {
   void hand_over();
   void stop();
   void work();
-  void take_all(const Block& block) const;
+  void take_all(std::span<const double> numbers) const;
 
   Take take_;
   std::array<std::size_t, 7> sizes_{};  // of a sample's spans
@@ -53,6 +54,7 @@ class SampleRelay {
 
   // In cache lines of its own: above is what the other thread reads for each sample.
   alignas(64) Block filling_;
+  std::size_t filled_ = 0;  // of its numbers
   std::thread thread_;
 
   alignas(64) std::mutex mutex_;
