@@ -5,11 +5,13 @@
 // the least is λ = D (Dᵀ D)⁻¹ λ_a: equal rods share alike.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include <dalembert/expr/scalar.hpp>
 #include <dalembert/linalg/dense_lu.hpp>
 #include <dalembert/system/plain_values.hpp>
 #include <dalembert/system/system.hpp>
@@ -70,33 +72,64 @@ class LeastMultipliers {
     for (const MatrixEntry& entry : system_->dynamics().C) {
       C_[entry.row * system_->n() + entry.column] = values_->value(entry.value);
     }
+    for (std::size_t k = 0; k < system_->n(); ++k) scale_column(k);
+  }
+  // Rows depend on each other in any units of the coordinates.
+  void scale_column(std::size_t k) {
+    S largest(0);
+    for (std::size_t at = k; at < C_.size(); at += system_->n()) {
+      const S size = C_[at] < 0 ? S(-C_[at]) : C_[at];
+      if (size > largest) largest = size;
+    }
+    if (!(largest > 0)) return;
+    for (std::size_t at = k; at < C_.size(); at += system_->n()) C_[at] /= largest;
   }
 
-  // C_a C_aᵀ d_j = C_a C_jᵀ
+  // C_a C_aᵀ d_j = C_a C_jᵀ, with the rows of C_a made as long as one: d_j by their length
   bool eval_D() {
+    length_.clear();
+    for (const std::size_t j : active_) length_.push_back(ScalarMath<S>::sqrt(dot(row(j), row(j))));
     for (std::size_t i = 0; i < active_.size(); ++i) {
       for (std::size_t j = 0; j < active_.size(); ++j)
-        gram_.entry(i, j) = dot(row(active_[i]), row(active_[j]));
+        gram_.entry(i, j) = dot(row(active_[i]), row(active_[j])) / (length_[i] * length_[j]);
     }
     if (!gram_.factor(smallest_pivot)) return false;
+    constexpr int refinements = 2;  // the product C_a C_aᵀ has lost half of the digits
     for (std::size_t i = 0; i < dependent_.size(); ++i) {
-      for (std::size_t j = 0; j < active_.size(); ++j) D_[i][j] = dot(row(active_[j]), row(dependent_[i]));
-      gram_.solve(D_[i]);
+      std::fill(D_[i].begin(), D_[i].end(), S(0));
+      for (int k = 0; k <= refinements; ++k) refine(D_[i], row(dependent_[i]));
     }
     return true;
   }
+  // d += what is left of C_j − d C_a
+  void refine(std::vector<S>& d, std::span<const S> wanted) {
+    rest_.assign(wanted.begin(), wanted.end());
+    for (std::size_t j = 0; j < active_.size(); ++j) {
+      for (std::size_t k = 0; k < rest_.size(); ++k) rest_[k] -= d[j] * row(active_[j])[k];
+    }
+    change_.clear();
+    for (std::size_t j = 0; j < active_.size(); ++j)
+      change_.push_back(dot(row(active_[j]), rest_) / length_[j]);
+    gram_.solve(change_);
+    for (std::size_t j = 0; j < active_.size(); ++j) d[j] += change_[j] / length_[j];
+  }
 
-  // Dᵀ D = 1 + Σ d_j d_jᵀ
+  // Dᵀ D = 1 + Σ d_j d_jᵀ, scaled to a diagonal of one: multipliers have different units
   void solve_normal_equations(std::vector<S>& x) {
+    const auto entry = [&](std::size_t i, std::size_t j) {
+      S sum(i == j ? 1 : 0);
+      for (const std::vector<S>& d : D_) sum += d[i] * d[j];
+      return sum;
+    };
+    for (std::size_t i = 0; i < active_.size(); ++i) length_[i] = ScalarMath<S>::sqrt(entry(i, i));
     for (std::size_t i = 0; i < active_.size(); ++i) {
-      for (std::size_t j = 0; j < active_.size(); ++j) {
-        S sum(i == j ? 1 : 0);
-        for (const std::vector<S>& d : D_) sum += d[i] * d[j];
-        gram_.entry(i, j) = sum;
-      }
+      for (std::size_t j = 0; j < active_.size(); ++j)
+        gram_.entry(i, j) = entry(i, j) / (length_[i] * length_[j]);
+      x[i] /= length_[i];
     }
     gram_.factor(smallest_pivot);
     gram_.solve(x);
+    for (std::size_t i = 0; i < active_.size(); ++i) x[i] /= length_[i];
   }
 
   static constexpr double smallest_pivot = 1e-14;
@@ -106,7 +139,7 @@ class LeastMultipliers {
   std::optional<PlainValues<S>> values_;
   std::vector<S> C_;               // m rows
   std::vector<std::vector<S>> D_;  // of the dependent constraints
-  std::vector<S> lambda_, work_;
+  std::vector<S> lambda_, work_, length_, rest_, change_;
   DenseLu<S, LaneMath<S>> gram_;
 };
 

@@ -12,6 +12,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/model/read.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/structure.hpp>
 #include <dalembert/system/uniqueness.hpp>
@@ -98,10 +99,31 @@ void check(const SolveOptions& options) {
   }
 }
 
+// Given positions that had to change by more than round-off; guesses are there to be changed.
+void note_changed_start(const System& system, Problem& problem) {
+  std::vector<std::string> changes;
+  for (const StartChange& change : problem.start.changes) {
+    const auto& all = system.model().coordinates;
+    const auto it =
+        std::find_if(all.begin(), all.end(), [&](const auto& q) { return q.name == change.name; });
+    constexpr double noticeable = 1e-6;
+    const double size = std::max(std::abs(change.from), std::abs(change.to));
+    if (it == all.end() || it->guess || std::abs(change.to - change.from) <= noticeable * size) continue;
+    changes.push_back(fmt::format("{} from {:.6g} to {:.6g}", change.name, change.from, change.to));
+  }
+  if (changes.empty()) return;
+  constexpr std::size_t most = 3;
+  const std::string more = changes.size() > most ? fmt::format(", and {} more", changes.size() - most) : "";
+  changes.resize(std::min(changes.size(), most));
+  problem.notes.push_back(
+      "the given start did not meet the constraints and was changed: " + join(changes, ", ") + more);
+}
+
 }  // namespace
 
 Problem make_problem(const System& system, double start_time) {
-  Problem problem{system, find_start(system, start_time), {}, {}};
+  Problem problem{system, find_start(system, start_time), {}, find_warnings(system.model())};
+  note_changed_start(system, problem);
   const Structure structure = analyse_structure(system, problem.start);
   std::vector<bool> dependent(system.m(), false);
   for (const DependentConstraint& row : structure.redundant) {
