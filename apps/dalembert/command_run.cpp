@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -38,7 +39,7 @@ struct RunArguments {
   std::optional<double> start, duration, tolerance, step, output_step, max_step, alpha, beta, rho;
   std::vector<double> times;
   std::optional<int> order;
-  int digits = 0;
+  std::optional<int> digits;
   std::optional<std::size_t> max_steps;
   bool every_step = false;
   bool no_projection = false;
@@ -46,15 +47,81 @@ struct RunArguments {
   bool json = false;
 };
 
+void require_positive(const char* option, const auto& value) {
+  if (value && !(*value > 0)) throw Error(fmt::format("{} must be positive", option));
+}
+
+// An option that the method would not look at is a mistake of the call.
+void refuse_idle_options(const RunArguments& arguments, const SolveOptions& options) {
+  const std::vector<std::string> explicit_methods = {"euler",  "heun",   "kutta3",    "rk4",
+                                                     "dopri5", "dop853", "nullspace", "augmented_lagrangian"};
+  std::vector<std::string> adaptive;
+  for (const Method& method : methods()) {
+    if (method.tolerance > 0) adaptive.emplace_back(method.name);
+  }
+  std::vector<std::string> projecting = explicit_methods;
+  projecting.insert(projecting.begin(), "adomian");
+  struct Idle {
+    const char* option;
+    bool given;
+    std::vector<std::string> methods;
+  };
+  const std::vector<Idle> options_of_some = {
+      {"--stabilization", arguments.stabilization && options.method != "partition", explicit_methods},
+      {"--alpha", arguments.alpha.has_value(), explicit_methods},
+      {"--beta", arguments.beta.has_value(), explicit_methods},
+      {"--formula", arguments.formula.has_value(), {"ndf"}},
+      {"--rho", arguments.rho.has_value(), {"generalized_alpha"}},
+      {"--order", arguments.order.has_value(), {"adomian", "bdf", "ndf"}},
+      {"--tolerance", arguments.tolerance.has_value(), adaptive},
+      {"--no-projection", arguments.no_projection, projecting}};
+  for (const Idle& idle : options_of_some) {
+    const auto& list = idle.methods;
+    if (!idle.given || std::find(list.begin(), list.end(), options.method) != list.end()) continue;
+    throw Error(fmt::format("method '{}' has no use for {}; it is for {}", options.method, idle.option,
+                            join(list, ", ")));
+  }
+  const bool has_gains = arguments.alpha || arguments.beta;
+  if (has_gains && options.stabilization != Stabilization::baumgarte) {
+    throw Error("--alpha and --beta are gains of --stabilization baumgarte");
+  }
+}
+
+// What must be positive, and what must not be negative.
+void check_numbers(const RunArguments& arguments) {
+  require_positive("--tolerance", arguments.tolerance);
+  require_positive("--step", arguments.step);
+  require_positive("--output-step", arguments.output_step);
+  require_positive("--max-step", arguments.max_step);
+  require_positive("--max-steps", arguments.max_steps);
+  require_positive("--order", arguments.order);
+  require_positive("--digits", arguments.digits);
+  if (!arguments.times.empty() && (arguments.output_step || arguments.every_step)) {
+    throw Error("--times says when to sample: --every and --every-step contradict it");
+  }
+  if (arguments.alpha.value_or(0) < 0 || arguments.beta.value_or(0) < 0) {
+    throw Error("--alpha and --beta must not be negative: residuals would grow");
+  }
+}
+
+// Explicit methods project unless another stabilization was chosen.
+void switch_projection_off(const RunArguments& arguments, SolveOptions& options) {
+  options.project = false;
+  if (options.method == "adomian") return;
+  if (arguments.stabilization.value_or("none") != "none") {
+    throw Error(fmt::format("--no-projection contradicts --stabilization {}", *arguments.stabilization));
+  }
+  options.stabilization = Stabilization::none;
+}
+
 SolveOptions make_options(const RunArguments& arguments, const ModelData& model) {
+  check_numbers(arguments);
   SolveOptions options = options_of(model);
   const bool own_output_step = model.solve.output_step.has_value();
   if (arguments.method) options.method = *arguments.method;
   if (arguments.start) options.start = *arguments.start;
   if (arguments.duration) options.duration = *arguments.duration;
-  if (arguments.tolerance && !(*arguments.tolerance > 0)) throw Error("--tolerance must be positive");
   if (arguments.tolerance) options.tolerance = *arguments.tolerance;
-  if (arguments.step && !(*arguments.step > 0)) throw Error("--step must be positive");
   if (arguments.step) options.step = *arguments.step;
   if (arguments.step && arguments.formulation.value_or("").empty() &&
       find_method(options.method).tolerance > 0) {
@@ -68,14 +135,14 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   if (arguments.rho) options.rho = arguments.rho;
   if (!own_output_step) options.output_step = std::abs(options.duration) / 1000;
   if (arguments.output_step) options.output_step = *arguments.output_step;
-  if (arguments.output_step && !(*arguments.output_step > 0)) throw Error("--output-step must be positive");
   if (arguments.every_step) options.output_step = 0;
   if (arguments.max_step) options.max_step = *arguments.max_step;
   options.output_times = arguments.times;
   if (arguments.order) options.order = *arguments.order;
-  options.digits = arguments.digits;
+  options.digits = arguments.digits.value_or(0);
   if (arguments.max_steps) options.max_steps = *arguments.max_steps;
-  options.project = !arguments.no_projection;
+  refuse_idle_options(arguments, options);
+  if (arguments.no_projection) switch_projection_off(arguments, options);
   return options;
 }
 

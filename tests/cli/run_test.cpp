@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "cli/program.hpp"
 
 namespace dalembert {
@@ -113,6 +115,39 @@ TEST(Run, ColourIsForTerminalsAloneAndCanBeRefused) {
   };
   EXPECT_PRED_FORMAT2(IsSubstring, "\033[32mfinished\033[0m", at_terminal(""));
   EXPECT_EQ(at_terminal("NO_COLOR=1").find("\033[32m"), std::string::npos);
+}
+
+TEST(Run, OptionsThatTheMethodHasNoUseForAreMistakes) {
+  const auto expect_refusal = [](const std::string& options, const std::string& words) {
+    const Finished run = dalembert("run pendulum_cartesian --duration 1 -o none " + options);
+    EXPECT_EQ(run.status, 1) << options;
+    EXPECT_NE(run.messages.find(words), std::string::npos) << options << "\n" << run.messages;
+  };
+  expect_refusal("--method adomian --stabilization baumgarte",
+                 "method 'adomian' has no use for --stabilization");
+  expect_refusal("--method bdf --no-projection", "method 'bdf' has no use for --no-projection");
+  expect_refusal("--method rk4 --rho 0.5", "--rho; it is for generalized_alpha");
+  expect_refusal("--method rk4 --tolerance 1e-3", "has no use for --tolerance");
+  expect_refusal("--method euler --order 5", "--order; it is for adomian, bdf, ndf");
+  expect_refusal("--method dop853 --alpha 3", "gains of --stabilization baumgarte");
+  expect_refusal("--method dop853 --stabilization baumgarte --alpha -3", "must not be negative");
+  expect_refusal("--method dop853 --stabilization projection --no-projection", "contradicts");
+  expect_refusal("--max-step 0", "--max-step must be positive");
+  expect_refusal("--max-steps 0", "--max-steps must be positive");
+  expect_refusal("--digits 0", "--digits must be positive");
+  expect_refusal("--times 0.5 --every 0.1", "--times says when to sample");
+}
+
+TEST(Run, WithoutProjectionExplicitMethodsDrift) {
+  const auto residual = [](const std::string& options) {
+    const Finished run =
+        dalembert("run pendulum_cartesian --duration 5 --method rk4 --step 0.02 --json -o none " + options);
+    EXPECT_EQ(run.status, 0) << run.messages;
+    return nlohmann::json::parse(run.messages).at("max_position_residual").get<double>();
+  };
+  EXPECT_LT(residual(""), 1e-14);
+  EXPECT_GT(residual("--no-projection"), 1e-9);
+  EXPECT_EQ(residual("--no-projection"), residual("--stabilization none"));
 }
 
 }  // namespace
