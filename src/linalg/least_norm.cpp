@@ -24,20 +24,36 @@ VectorXd LeastNorm::solve(const VectorXd& right) const {
 
 double LeastNorm::norm(const VectorXd& x) const { return (weight_.matrixU() * x).norm(); }
 
-VectorXd reduce_norm(const MatrixXd& C, const RowRank& rank, const VectorXd& lambda) {
-  if (rank.dependent.empty()) return lambda;
-  const auto missing = static_cast<Eigen::Index>(rank.dependent.size());
-  MatrixXd null = MatrixXd::Zero(C.rows(), missing);  // Cᵀ null = 0
-  for (Eigen::Index k = 0; k < missing; ++k) {
+namespace {
+
+// N with Cᵀ N = 0, a column for each dependent row.
+MatrixXd left_null_space(const MatrixXd& C, const RowRank& rank) {
+  MatrixXd null = MatrixXd::Zero(C.rows(), static_cast<Eigen::Index>(rank.dependent.size()));
+  for (Eigen::Index k = 0; k < null.cols(); ++k) {
     const RowDependency& dependency = rank.dependent[static_cast<std::size_t>(k)];
     null(dependency.row, k) = -1;
     for (std::size_t i = 0; i < dependency.others.size(); ++i) {
       null(dependency.others[i], k) = dependency.coefficients[i];
     }
   }
+  return null;
+}
+
+}  // namespace
+
+VectorXd reduce_norm(const MatrixXd& C, const RowRank& rank, const VectorXd& lambda) {
+  if (rank.dependent.empty()) return lambda;
+  const MatrixXd null = left_null_space(C, rank);
   const Eigen::HouseholderQR<MatrixXd> qr(null);
-  const MatrixXd basis = qr.householderQ() * MatrixXd::Identity(C.rows(), missing);
+  const MatrixXd basis = qr.householderQ() * MatrixXd::Identity(C.rows(), null.cols());
   return lambda - basis * (basis.transpose() * lambda);
+}
+
+VectorXd reduce_norm(const MatrixXd& C, const RowRank& rank, const VectorXd& lambda, const VectorXd& weight) {
+  if (rank.dependent.empty()) return lambda;
+  const MatrixXd null = left_null_space(C, rank);
+  const Eigen::HouseholderQR<MatrixXd> qr(weight.asDiagonal() * null);
+  return lambda - null * qr.solve(weight.cwiseProduct(lambda));
 }
 
 }  // namespace dalembert

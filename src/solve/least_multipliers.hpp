@@ -1,8 +1,8 @@
 // The multipliers of all constraints from those of the independent ones.
 //
-// Rows of C that depend on the independent ones are C_j = d_j C_a. All λ with D ᵀ λ = λ_a, where D has the
-// rows d_j and for the independent constraints those of the identity, give the same constraint force. Of them
-// the least is λ = D (Dᵀ D)⁻¹ λ_a: equal rods share alike.
+// Rows of C that depend on the independent ones are C_d = D C_a. The same constraint force is given by all
+//   λ_a − Dᵀ z,   λ_d + z
+// and of them we take the least in the norm of the joints' own multipliers: equal rods share alike.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include <dalembert/expr/scalar.hpp>
 #include <dalembert/linalg/dense_lu.hpp>
+#include <dalembert/system/auxiliary.hpp>
 #include <dalembert/system/plain_values.hpp>
 #include <dalembert/system/system.hpp>
 
@@ -22,7 +23,7 @@ template <class S>
 class LeastMultipliers {
  public:
   LeastMultipliers(const System& system, std::span<const std::size_t> active)
-      : system_(&system), active_(active.begin(), active.end()), gram_(0) {
+      : system_(&system), active_(active.begin(), active.end()), gram_(0), normal_(0) {
     std::vector<bool> is_active(system.m(), false);
     for (const std::size_t j : active_) is_active[j] = true;
     for (std::size_t j = 0; j < system.m(); ++j) {
@@ -31,7 +32,10 @@ class LeastMultipliers {
     if (dependent_.empty()) return;  // room is taken only where it is needed
     values_.emplace(system, system.dynamics().program);
     C_.assign(system.m() * system.n(), S(0));
-    lambda_.assign(system.m(), S(0));
+    counts_ = find_auxiliary(system);
+    counts_.flip();
+    z_.assign(dependent_.size(), S(0));
+    normal_ = DenseLu<S, LaneMath<S>>(dependent_.size());
     gram_ = DenseLu<S, LaneMath<S>>(active_.size());
     D_.assign(dependent_.size(), std::vector<S>(active_.size(), S(0)));
   }
@@ -41,17 +45,12 @@ class LeastMultipliers {
   std::span<const S> eval(const S& t, std::span<const S> q, std::span<const S> lambda) {
     if (dependent_.empty()) return lambda;
     eval_C(t, q);
-    if (!eval_D()) return lambda;
-    std::vector<S>& x = work_;
-    x.clear();
-    for (std::size_t row = 0; row < active_.size(); ++row) {
-      S sum = lambda[active_[row]];
-      for (std::size_t i = 0; i < dependent_.size(); ++i) sum += D_[i][row] * lambda[dependent_[i]];
-      x.push_back(sum);
+    if (!eval_D() || !solve_normal_equations(lambda)) return lambda;
+    lambda_.assign(lambda.begin(), lambda.end());
+    for (std::size_t i = 0; i < dependent_.size(); ++i) {
+      for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] -= z_[i] * D_[i][row];
+      lambda_[dependent_[i]] += z_[i];
     }
-    solve_normal_equations(x);
-    for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = x[row];
-    for (std::size_t i = 0; i < dependent_.size(); ++i) lambda_[dependent_[i]] = dot(D_[i], x);
     return lambda_;
   }
 
@@ -114,22 +113,32 @@ class LeastMultipliers {
     for (std::size_t j = 0; j < active_.size(); ++j) d[j] += change_[j] / length_[j];
   }
 
-  // Dᵀ D = 1 + Σ d_j d_jᵀ, scaled to a diagonal of one: multipliers have different units
-  void solve_normal_equations(std::vector<S>& x) {
-    const auto entry = [&](std::size_t i, std::size_t j) {
-      S sum(i == j ? 1 : 0);
-      for (const std::vector<S>& d : D_) sum += d[i] * d[j];
-      return sum;
-    };
-    for (std::size_t i = 0; i < active_.size(); ++i) length_[i] = ScalarMath<S>::sqrt(entry(i, i));
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      for (std::size_t j = 0; j < active_.size(); ++j)
-        gram_.entry(i, j) = entry(i, j) / (length_[i] * length_[j]);
-      x[i] /= length_[i];
+  // (W_d + D W_a Dᵀ) z = D W_a λ_a − W_d λ_d
+  bool solve_normal_equations(std::span<const S> lambda) {
+    for (std::size_t i = 0; i < dependent_.size(); ++i) {
+      for (std::size_t j = 0; j < dependent_.size(); ++j) {
+        S sum(i == j && counts_[dependent_[i]] ? 1 : 0);
+        for (std::size_t row = 0; row < active_.size(); ++row) {
+          if (counts_[active_[row]]) sum += D_[i][row] * D_[j][row];
+        }
+        normal_.entry(i, j) = sum;
+      }
+      z_[i] = counts_[dependent_[i]] ? S(-lambda[dependent_[i]]) : S(0);
+      for (std::size_t row = 0; row < active_.size(); ++row) {
+        if (counts_[active_[row]]) z_[i] += D_[i][row] * lambda[active_[row]];
+      }
     }
-    gram_.factor(smallest_pivot);
-    gram_.solve(x);
-    for (std::size_t i = 0; i < active_.size(); ++i) x[i] /= length_[i];
+    // scaled to a diagonal of one: multipliers have different units
+    length_.clear();
+    for (std::size_t i = 0; i < z_.size(); ++i) length_.push_back(ScalarMath<S>::sqrt(normal_.entry(i, i)));
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      for (std::size_t j = 0; j < z_.size(); ++j) normal_.entry(i, j) /= length_[i] * length_[j];
+      z_[i] /= length_[i];
+    }
+    if (!normal_.factor(smallest_pivot)) return false;
+    normal_.solve(z_);
+    for (std::size_t i = 0; i < z_.size(); ++i) z_[i] /= length_[i];
+    return true;
   }
 
   static constexpr double smallest_pivot = 1e-14;
@@ -139,8 +148,9 @@ class LeastMultipliers {
   std::optional<PlainValues<S>> values_;
   std::vector<S> C_;               // m rows
   std::vector<std::vector<S>> D_;  // of the dependent constraints
-  std::vector<S> lambda_, work_, length_, rest_, change_;
-  DenseLu<S, LaneMath<S>> gram_;
+  std::vector<bool> counts_;       // in the norm
+  std::vector<S> lambda_, z_, length_, rest_, change_;
+  DenseLu<S, LaneMath<S>> gram_, normal_;
 };
 
 }  // namespace dalembert

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/linalg/least_norm.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
+#include <dalembert/system/auxiliary.hpp>
 #include <dalembert/system/start.hpp>
 
 #include "dependency.hpp"
@@ -126,6 +128,17 @@ Start find_consistent_state(const System& system, double t) {
   return start;
 }
 
+namespace {
+
+VectorXd weights_of_reactions(const System& system) {
+  const std::vector<bool> auxiliary = find_auxiliary(system);
+  VectorXd weights(static_cast<Eigen::Index>(system.m()));
+  for (std::size_t j = 0; j < system.m(); ++j) weights[static_cast<Eigen::Index>(j)] = auxiliary[j] ? 0 : 1;
+  return weights;
+}
+
+}  // namespace
+
 void solve_accelerations(const System& system, Start& start) {
   if (!start.a.empty()) return;
   Residuals residuals(system, start.t);
@@ -140,7 +153,7 @@ void solve_accelerations(const System& system, Start& start) {
   const auto solution = solve_saddle_point(at.M, at.C, at.f, at.gamma, rank);
   if (!solution) throw_missing_inertia(system, analyse_inertia(at.M, take_rows(at.C, rank.independent)));
   start.a = to_vector(solution->a);
-  start.lambda = to_vector(solution->lambda);
+  start.lambda = to_vector(reduce_norm(at.C, rank, solution->lambda, weights_of_reactions(system)));
 }
 
 Start find_start(const System& system, double t) {

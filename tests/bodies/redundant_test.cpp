@@ -102,6 +102,51 @@ TEST(DoorOnTwoHinges, SharesItsLoad) {
   EXPECT_NEAR(moment, -25 * 9.81 * 0.4, 1e-10);  // about the point between the hinges
 }
 
+// Hinges 1.5 m apart and 0.45 m from the centre of mass. Least norm of forces and moments: the weight in
+// halves, and of 2 M + 1.5 F = 196.2 · 0.45 = 88.29 the least 2 F² + 2 M², that is (F, M) = 88.29/6.25 (1.5,
+// 2).
+TEST(DoorOnTwoHinges, SharesItsLoadByTheJointsReactionsAlone) {
+  const System system(read_model_text(R"toml(
+space = "space"
+[[body]]
+name = "door"
+shape = "box"
+size = [0.9, 0.04, 2]
+mass = 20
+position = [0.45, 0, 0]
+[[joint]]
+name = "low"
+type = "revolute"
+bodies = ["ground", "door"]
+point = [0, 0, -0.8]
+axis = [0, 0, 1]
+[[joint]]
+name = "high"
+type = "revolute"
+bodies = ["ground", "door"]
+point = [0, 0, 0.7]
+axis = [0, 0, 1]
+[[force]]
+type = "gravity"
+[outputs]
+opening = "low.angle"
+)toml"));
+  const Start start = find_start(system);
+  for (std::size_t j = 0; j < system.m(); ++j) {
+    if (!system.constraint_name(j).ends_with(".z")) continue;
+    EXPECT_NEAR(start.lambda[j], -98.1, 1e-10);
+  }
+  const Motion m = testing::run(system, 0.2, 0.1);
+  for (std::size_t i = 0; i < m["t"].size(); ++i) {
+    EXPECT_NEAR(m["low.force_z"][i], 98.1, 1e-10);
+    EXPECT_NEAR(m["high.force_z"][i], 98.1, 1e-10);
+    EXPECT_NEAR(m["high.force_x"][i], -21.1896, 1e-10);
+    EXPECT_NEAR(m["low.force_x"][i], 21.1896, 1e-10);
+    EXPECT_NEAR(m["low.moment_y"][i], -28.2528, 1e-10);
+    EXPECT_NEAR(m["high.moment_y"][i], -28.2528, 1e-10);
+  }
+}
+
 TEST(DoorOnTwoHinges, WithAxesThatDoNotMeetIsAnErrorThatNamesThem) {
   const Model model = ModelBuilder("Crooked door")
                           .space("space")

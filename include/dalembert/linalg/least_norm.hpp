@@ -28,5 +28,8 @@ class LeastNorm {
 
 /// The vector of least norm among all λ with the same Cᵀ λ.
 Eigen::VectorXd reduce_norm(const Eigen::MatrixXd& C, const RowRank& rank, const Eigen::VectorXd& lambda);
+/// The same with the norm √(Σ (w λ)²); rows of C whose weight is 0 must be independent.
+Eigen::VectorXd reduce_norm(const Eigen::MatrixXd& C, const RowRank& rank, const Eigen::VectorXd& lambda,
+                            const Eigen::VectorXd& weight);
 
 }  // namespace dalembert
