@@ -117,7 +117,8 @@ char* write_number(char* place, double value) {
     place[17] = seventeenth;
     return put_exponent(place + count + point, exponent);
   }
-  std::memcpy(place, "0.000000", 8);
+  std::memset(place, '0', 8);
+  place[1] = '.';
   std::memcpy(place + 1 - exponent, &text, 16);
   place[17 - exponent] = seventeenth;
   return place + 1 - exponent + count;

@@ -57,7 +57,7 @@ class SampleRelay {
   std::size_t filled_ = 0;  // of its numbers
   std::thread thread_;
 
-  alignas(64) std::mutex mutex_;
+  std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<Block> full_;
   std::vector<Block> empty_;  // the last one used first: it is still in the cache
