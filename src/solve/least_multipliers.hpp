@@ -130,7 +130,10 @@ class LeastMultipliers {
     }
     // scaled to a diagonal of one: multipliers have different units
     length_.clear();
-    for (std::size_t i = 0; i < z_.size(); ++i) length_.push_back(ScalarMath<S>::sqrt(normal_.entry(i, i)));
+    for (std::size_t i = 0; i < z_.size(); ++i) {
+      if (!(normal_.entry(i, i) > 0)) return false;
+      length_.push_back(ScalarMath<S>::sqrt(normal_.entry(i, i)));
+    }
     for (std::size_t i = 0; i < z_.size(); ++i) {
       for (std::size_t j = 0; j < z_.size(); ++j) normal_.entry(i, j) /= length_[i] * length_[j];
       z_[i] /= length_[i];
