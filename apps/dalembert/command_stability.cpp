@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,19 +28,34 @@ struct StabilityArguments {
   std::optional<double> step;
 };
 
+struct Visited {  // by a run
+  std::vector<double> t;
+  std::vector<std::vector<double>> q;
+  RunReport report;
+};
+
+Visited follow_motion(const KinematicSystem& system, const SolveOptions& options) {
+  Visited visited;
+  visited.report = solve(system, options, SampleSink<double>([&](const Sample<double>& sample) {
+                           visited.t.push_back(sample.t);
+                           visited.q.emplace_back(sample.q.begin(), sample.q.end());
+                           return true;
+                         }));
+  return visited;
+}
+
 // The part of space that the motion visits, and a tenth more on every side.
-std::vector<Interval> visited_box(const KinematicSystem& system, const SolveOptions& options) {
-  std::vector<Interval> box;
-  const RunReport report = solve(system, options, SampleSink<double>([&](const Sample<double>& sample) {
-                                   if (box.empty()) box.assign(sample.q.begin(), sample.q.end());
-                                   for (std::size_t i = 0; i < box.size(); ++i) {
-                                     box[i].low = std::min(box[i].low, sample.q[i]);
-                                     box[i].high = std::max(box[i].high, sample.q[i]);
-                                   }
-                                   return true;
-                                 }));
-  if (report.outcome != Outcome::finished) {
-    throw Error(fmt::format("the run that should tell the box stopped: {}; give --box", report.reason));
+std::vector<Interval> visited_box(const Visited& visited) {
+  if (visited.report.outcome != Outcome::finished) {
+    throw Error(
+        fmt::format("the run that should tell the box stopped: {}; give --box", visited.report.reason));
+  }
+  std::vector<Interval> box(visited.q[0].begin(), visited.q[0].end());
+  for (const std::vector<double>& q : visited.q) {
+    for (std::size_t i = 0; i < box.size(); ++i) {
+      box[i].low = std::min(box[i].low, q[i]);
+      box[i].high = std::max(box[i].high, q[i]);
+    }
   }
   for (Interval& side : box) {
     const double margin = 0.1 * std::max(side.width(), 1e-3 * side.magnitude());
@@ -80,19 +96,28 @@ std::vector<Interval> parse_box(const std::vector<std::string>& texts, const Mod
   return box;
 }
 
+bool is_inside(const std::vector<double>& q, const std::vector<Interval>& box) {
+  for (std::size_t i = 0; i < box.size(); ++i) {
+    if (q[i] < box[i].low || q[i] > box[i].high) return false;
+  }
+  return true;
+}
+
 std::string question_text(const ModelData& model, const StabilityQuestion& question,
-                          const StabilityEstimate& estimate) {
+                          const StabilityEstimate& estimate, const std::vector<double>& start) {
   std::string text = fmt::format("{}\n", model.title.empty() ? "Stability" : model.title);
   const auto out = std::back_inserter(text);
   for (std::size_t i = 0; i < question.box.size(); ++i) {
     fmt::format_to(out, "  {:15}{} from {:.6g} to {:.6g}\n", i == 0 ? "box" : "", model.coordinates[i].name,
                    question.box[i].low, question.box[i].high);
   }
+  fmt::format_to(out, "  {:15}t from {:.6g} to {:.6g}\n", "", question.time.low, question.time.high);
   fmt::format_to(out, "  {:15}a = {}, epsilon = {}, step = {}\n", "asked for", shortest(question.a),
                  shortest(question.epsilon), shortest(question.step));
-  fmt::format_to(
-      out, "  {:15}|f| = {:.1e}{}\n", "start", estimate.start_residual,
-      estimate.start_residual <= question.epsilon ? "" : ", beyond epsilon: the conditions say nothing");
+  fmt::format_to(out, "  {:15}|f| = {:.1e}{}\n", "start", estimate.start_residual,
+                 estimate.start_residual > question.epsilon ? ", beyond epsilon: the conditions say nothing"
+                 : is_inside(start, question.box)           ? ""
+                                                  : ", outside the box: the conditions say nothing");
   return text;
 }
 
@@ -122,15 +147,28 @@ std::string conditions_text(const StabilityEstimate& estimate) {
   return text;
 }
 
-std::string limits_text(const KinematicSystem& system, const StabilityQuestion& question) {
-  KinematicEvaluation start(system);
-  start.eval(question.time.low, system.given_positions());
-  std::string text =
+// K where the motion goes; once, where it is the same everywhere.
+std::vector<Eigen::MatrixXd> gains_along(const KinematicSystem& system, const Visited& visited) {
+  KinematicEvaluation at(system);
+  std::vector<Eigen::MatrixXd> gains;
+  for (std::size_t i = 0; i < visited.t.size(); ++i) {
+    at.eval(visited.t[i], visited.q[i]);
+    if (gains.empty() || at.K != gains.back()) gains.emplace_back(at.K);
+  }
+  return gains;
+}
+
+std::string limits_text(const KinematicSystem& system, const StabilityQuestion& question,
+                        const Visited& visited) {
+  const std::vector<Eigen::MatrixXd> gains = gains_along(system, visited);
+  std::string text = fmt::format(
       "\nErrors of f' = K f decay, exact limits of the methods:\n"
-      "  method    step |k| <=   k at this step       longest step for the model's K\n";
+      "  method    step |k| <=   k at this step       longest step for the model's K{}\n",
+      gains.size() > 1 ? fmt::format(" from t = {:.6g} to {:.6g}", visited.t.front(), visited.t.back()) : "");
   for (const RungeKuttaTable& table : runge_kutta_tables()) {
     const double limit = real_stability_limit(table);
-    const double longest = stable_step(table, start.K);
+    double longest = std::numeric_limits<double>::infinity();
+    for (const Eigen::MatrixXd& K : gains) longest = std::min(longest, stable_step(table, K));
     const std::string step = longest == 0          ? "none, K makes errors grow"
                              : std::isinf(longest) ? "any, K is zero"
                                                    : fmt::format("{:.6g}", longest);
@@ -174,10 +212,16 @@ void stability(const StabilityArguments& arguments) {
   question.step = arguments.step.value_or(options.step > 0 ? options.step : 0.002);
   if (!(question.step > 0)) throw Error("--step must be positive");
   question.time = {options.start, options.start + options.duration};
-  question.box = arguments.box.empty() ? visited_box(system, options) : parse_box(arguments.box, *model);
+  const Visited visited = follow_motion(system, options);
+  question.box = arguments.box.empty() ? visited_box(visited) : parse_box(arguments.box, *model);
   const StabilityEstimate estimate = estimate_stability(system, question);
-  fmt::print("{}{}{}{}", question_text(*model, question, estimate), conditions_text(estimate),
-             limits_text(system, question), published_text(*model, question));
+  if (estimate.bound.cells == 0) {
+    throw Error(
+        fmt::format("no point of the box has |f| <= {}: there is nothing to estimate", question.epsilon));
+  }
+  fmt::print("{}{}{}{}", question_text(*model, question, estimate, system.given_positions()),
+             conditions_text(estimate), limits_text(system, question, visited),
+             published_text(*model, question));
 }
 
 }  // namespace

@@ -195,7 +195,8 @@ class BoundSearch {
 
   // The side that is longest beside the box's, or none when all are short enough.
   std::size_t widest_side(const Cell& cell) const {
-    const double enough = n_ <= 2 ? 1.0 / 512 : n_ == 3 ? 1.0 / 64 : 1.0 / 16;
+    const std::size_t sides = n_ + (at_.depends_on_time() ? 1 : 0);
+    const double enough = sides <= 2 ? 1.0 / 512 : sides == 3 ? 1.0 / 64 : sides == 4 ? 1.0 / 16 : 1.0 / 8;
     std::size_t widest = cell.size();
     double largest = enough;
     for (std::size_t i = 0; i < cell.size(); ++i) {

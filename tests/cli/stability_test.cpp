@@ -5,6 +5,7 @@ namespace {
 
 using test::dalembert;
 using test::Finished;
+using test::TemporaryFolder;
 using testing::IsSubstring;
 
 TEST(Stability, PrintsTheHonestIntervalBesideThePublishedOne) {
@@ -44,6 +45,44 @@ TEST(Run, AStepForAMethodThatChoosesItsStepsIsAMistake) {
   const Finished run = dalembert("run pendulum --method dop853 --step 0.01");
   EXPECT_EQ(run.status, 1);
   EXPECT_PRED_FORMAT2(IsSubstring, "--max-step", run.messages);
+}
+
+TEST(Stability, ABoxAwayFromTheConstraintIsAnError) {
+  const Finished run = dalembert("stability ellipse --box x=5:6,y=5:6");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.messages.find("no point of the box has |f| <= 0.1"), std::string::npos) << run.messages;
+}
+
+TEST(Stability, AStartOutsideTheBoxIsTold) {
+  const Finished run = dalembert("stability ellipse --box x=-1:-0.5,y=-3:3");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_NE(run.output.find("outside the box"), std::string::npos) << run.output;
+}
+
+// On the circle x² + y² = 1 with K = −2 − 98 y² a turn meets K = −100: Euler's longest step is 2/100.
+TEST(Stability, AGainThatDependsOnTheStateCountsWhereTheMotionGoes) {
+  const TemporaryFolder folder;
+  const auto path = folder.write("circle.toml", R"(
+kind = "kinematic"
+[coordinates]
+x = 1
+y = 0
+[constraints]
+holonomic = ["x^2 + y^2 - 1"]
+[kinematics]
+c = 1
+K = [["-2 - 98*y^2"]]
+[solve]
+method = "rk4"
+step = 0.001
+duration = 4
+)");
+  const Finished run = dalembert("stability '" + path.string() + "'");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  const std::size_t line = run.output.find("  euler ");
+  ASSERT_NE(line, std::string::npos) << run.output;
+  const std::string text = run.output.substr(line, run.output.find('\n', line) - line);
+  EXPECT_NEAR(std::stod(text.substr(text.rfind(' '))), 0.02, 1e-5) << run.output;
 }
 
 }  // namespace
