@@ -22,8 +22,6 @@ using Eigen::VectorXd;
 
 constexpr std::size_t large = 256;
 constexpr double nearly_singular = 1e-11;
-constexpr int most_iterations = 20;
-constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 // M, f, C, c, g, γ at a state as sparse values, and the factor of [W Cᵀ; C 0].
 class LargeState {
@@ -161,6 +159,8 @@ class LargeStart {
   }
 
  private:
+  static constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
   // As PositionSearch::allowed_residual.
   VectorXd allowed(const VectorXd& q, const VectorXd& size) const {
     return round_off_.position_bounds(q) +
@@ -186,6 +186,7 @@ class LargeStart {
   bool newton(const VectorXd& weight, const VectorXd& wish, int& iterations) {
     constexpr double best = 0.5;
     VectorXd size_on_the_way = wish.cwiseAbs();
+    constexpr int most_iterations = 20;
     for (int i = 0; i < most_iterations; ++i) {
       state_.eval(t_, q_, no_velocity_);
       const VectorXd g = state_.g();
