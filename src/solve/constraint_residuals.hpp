@@ -1,12 +1,16 @@
 // g and C v + c of all constraints at a state, redundant ones included.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include <dalembert/system/plain_values.hpp>
 #include <dalembert/system/system.hpp>
+
+#include "as_double.hpp"
 
 namespace dalembert {
 
@@ -28,6 +32,19 @@ class ConstraintResiduals {
     for (std::size_t j = 0; j < gv.size(); ++j) gv[j] = dynamics_.value(system_->dynamics().c[j]);
     for (const MatrixEntry& entry : system_->dynamics().C) {
       gv[entry.row] += dynamics_.value(entry.value) * v[entry.column];
+    }
+  }
+
+  /// After eval(): how large each g would be if coordinates were off by themselves, small ones by a
+  /// thousandth of the largest.
+  void eval_scales(std::span<const S> q, std::vector<double>& scales) const {
+    double largest = 0;
+    for (const S& x : q) largest = std::max(largest, std::abs(as_double(x)));
+    scales.assign(g.size(), 0.0);
+    for (const MatrixEntry& entry : system_->dynamics().C) {
+      if (entry.row >= g.size()) continue;
+      const double size = std::max(std::abs(as_double(q[entry.column])), 1e-3 * largest);
+      scales[entry.row] += std::abs(as_double(dynamics_.value(entry.value))) * size;
     }
   }
 

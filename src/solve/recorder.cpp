@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+
+#include <fmt/format.h>
 
 #include "as_double.hpp"
 
@@ -30,10 +33,17 @@ Recorder<S>::Recorder(const Problem& problem, const SolveOptions& options, const
     : RunLog(options, settings.method),
       sink_(sink),
       observer_(problem.system, settings.quadrature_points),
+      system_(&problem.system),
       residuals_(problem.system),
       multipliers_(problem.system, problem.active),
       work_(0),
       start_energy_(0) {
+  if (problem.active.size() < problem.system.m()) {
+    is_redundant_.assign(problem.system.holonomic(), true);
+    for (const std::size_t j : problem.active) {
+      if (j < is_redundant_.size()) is_redundant_[j] = false;
+    }
+  }
   report.warnings = problem.notes;
   report.not_unique = problem.not_unique;
   report.conservative = problem.system.energy().conservative;
@@ -61,7 +71,30 @@ void Recorder<S>::end_step(const State& state, double size, int order) {
   const double t = as_double(state.t);
   if (running() && schedule.every_step()) emit(state);
   while (due_at(t)) sample(state);
+  check_redundant(state);
   check_limits(t);
+}
+
+// A constraint that followed from the others at the start may not do so for ever.
+template <class S>
+void Recorder<S>::check_redundant(const State& state) {
+  if (is_redundant_.empty() || !running()) return;
+  constexpr double share = 1e-6;
+  note_residuals(state);
+  residuals_.eval_scales(state.q, residual_scales_);
+  double drift = 0;  // of the constraints that the method keeps
+  for (std::size_t j = 0; j < is_redundant_.size(); ++j) {
+    const double size = std::abs(as_double(residuals_.g[j]));
+    if (!is_redundant_[j] && size > drift * residual_scales_[j]) drift = size / residual_scales_[j];
+  }
+  for (std::size_t j = 0; j < is_redundant_.size(); ++j) {
+    const double size = std::abs(as_double(residuals_.g[j]));
+    if (!is_redundant_[j] || size <= (share + 1e3 * drift) * residual_scales_[j]) continue;
+    return stop(
+        fmt::format("constraint '{}' followed from the others at the start and contradicts them here: it is "
+                    "off by {:.1e}",
+                    system_->constraint_name(j), size));
+  }
 }
 
 template <class S>

@@ -4,6 +4,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include <dalembert/solve/observer.hpp>
 #include <dalembert/solve/solve.hpp>
@@ -46,10 +47,14 @@ class Recorder : public RunLog {
  private:
   void emit(const State& at);
   void note_energy(const State& state);
+  void check_redundant(const State& state);
 
   const SampleSink<S>& sink_;
   Observer<S> observer_;
+  const System* system_;
   ConstraintResiduals<S> residuals_;
+  std::vector<bool> is_redundant_;       // by holonomic constraint; empty: none is
+  std::vector<double> residual_scales_;  // of g
   LeastMultipliers<S> multipliers_;
   S work_;
   S start_energy_;

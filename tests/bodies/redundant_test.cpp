@@ -77,6 +77,40 @@ TEST(RedundantHinges, MayStartMoving) {
   }
 }
 
+// Two drives of one hinge agree at the start with their first two derivatives, and part like t⁴.
+TEST(RedundantDrives, ThatContradictEachOtherLaterStopTheRun) {
+  for (const char* method : {"adomian", "dop853", "bdf", "nullspace"}) {
+    const System system(read_model_text(R"(
+space = "plane"
+[[body]]
+name = "arm"
+mass = 1
+inertia = 0.1
+position = [1, 0]
+[[joint]]
+name = "one"
+type = "revolute"
+bodies = ["ground", "arm"]
+point = [0, 0]
+drive = "t"
+[[joint]]
+name = "two"
+type = "revolute"
+bodies = ["ground", "arm"]
+point = [0, 0]
+drive = "t + 0.01*t^4"
+)"));
+    SolveOptions options = options_of(system.model());
+    options.method = method;
+    options.duration = 1;
+    const RunReport report =
+        solve(system, options, SampleSink<double>([](const Sample<double>&) { return true; }));
+    EXPECT_EQ(report.outcome, Outcome::stopped_early) << method;
+    EXPECT_NE(report.reason.find("two.drive"), std::string::npos) << method << report.reason;
+    EXPECT_NE(report.reason.find("contradicts"), std::string::npos) << method << report.reason;
+  }
+}
+
 TEST(BricardsLinkage, MovesAlthoughItsConstraintsAreAsManyAsItsFreedoms) {
   const System system(read_model(find_model("bricard")));
   const Structure structure = analyse_structure(system, find_consistent_state(system));
