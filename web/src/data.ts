@@ -42,6 +42,8 @@ export interface RunSummary {
   energy_scale: number;
   /** What else there is to say, a line each. */
   notes?: string[];
+  /** Reactions and multipliers that the motion does not determine, because constraints are redundant. */
+  not_unique?: string[];
 }
 
 export interface EquationBlock {

@@ -36,6 +36,8 @@ function rows(run: RunSummary, samples: Samples): [string, string][] {
   const has = present(samples);
   if (has.g) list.push(["max |g|", rough(run.max_position_residual)]);
   if (has.gv && has.energy) list.push(["max |C v + c|", rough(run.max_velocity_residual)]);
+  const shared = run.not_unique ?? [];
+  if (shared.length > 0) list.push(["not unique", `${shared.join(", ")}: those of least norm`]);
   if (has.energy) list.push([run.conservative ? "energy error" : "energy − work", rough(run.max_energy_error)]);
   return list;
 }

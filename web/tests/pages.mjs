@@ -38,6 +38,11 @@ await visit("andrews", async (page) => {
   await seek(page, 0.4);
 }, { colorScheme: "dark" });
 
+assert.equal(run("door", "door"), 0);
+await visit("door", async (page) => {
+  assert.match(await page.locator(".summary").textContent(), /not unique.*least norm/);
+});
+
 assert.equal(run("heavy_top", "heavy_top"), 0);
 await visit("heavy_top", async (page) => {
   await compareCurves(page, "heavy_top");
