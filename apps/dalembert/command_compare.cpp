@@ -94,8 +94,9 @@ void compare(const CompareArguments& arguments, const Model& model) {
     page.comparison = to_page_comparison(runs, reference);
     write_page(arguments.report, page);
   }
-  fmt::print("{}, t = {:g} to {:g}; errors against {}\n\n{}", model->title, options.run.start,
-             options.run.start + options.run.duration, reference, comparison_table(runs));
+  fmt::print("{}t = {:g} to {:g}; errors against {}\n\n{}", model->title.empty() ? "" : model->title + ", ",
+             options.run.start, options.run.start + options.run.duration, reference,
+             comparison_table(runs, model->kind == ModelKind::kinematic));
   exit_status() = done;
 }
 

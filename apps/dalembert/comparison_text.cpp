@@ -29,7 +29,8 @@ std::string outcome_of(const ComparedRun& run) {
 
 }  // namespace
 
-std::string comparison_table(std::span<const ComparedRun> runs) {
+std::string comparison_table(std::span<const ComparedRun> runs, bool is_kinematic) {
+  const auto of_motion = [&](double value) { return is_kinematic ? "-" : fmt::format("{:.1e}", value); };
   std::string text =
       fmt::format("{:21}{:>8}{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "method", "setting",
                   "time (s)", "steps", "evals", "q", "v", "lambda", "|g|", "|Cv+c|", "energy");
@@ -42,10 +43,10 @@ std::string comparison_table(std::span<const ComparedRun> runs) {
     const RunReport& r = run.report;
     const bool whole = r.outcome == Outcome::finished;
     fmt::format_to(std::back_inserter(text),
-                   "{:21}{:>8.0e}{:>10.3g}{:>8}{:>9}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.1e}{:>9.1e}{}\n",
-                   run.method, run.setting, r.seconds, r.steps, count(r.evaluations), run.error_q,
-                   run.error_v, run.error_lambda, r.max_position_residual, r.max_velocity_residual,
-                   energy_error(r), whole ? "" : " *");
+                   "{:21}{:>8.0e}{:>10.3g}{:>8}{:>9}{:>9.1e}{:>9.1e}{:>9}{:>9.1e}{:>9}{:>9}{}\n", run.method,
+                   run.setting, r.seconds, r.steps, count(r.evaluations), run.error_q, run.error_v,
+                   of_motion(run.error_lambda), r.max_position_residual, of_motion(r.max_velocity_residual),
+                   of_motion(energy_error(r)), whole ? "" : " *");
     if (!whole)
       below += wrap_words(fmt::format("stopped at t = {:.6g}: {}", r.end_time, r.reason),
                           fmt::format("* {} {:.0e}: ", run.method, run.setting), "  ");

@@ -10,7 +10,8 @@
 namespace dalembert::app {
 
 /// A table in columns; what a method refused or where it stopped is said below.
-std::string comparison_table(std::span<const ComparedRun> runs);
+/// Kinematic systems have no multipliers, velocity equations and energy: "-".
+std::string comparison_table(std::span<const ComparedRun> runs, bool is_kinematic);
 std::string comparison_csv(std::span<const ComparedRun> runs);
 std::string comparison_json(std::span<const ComparedRun> runs, const std::string& title,
                             const std::string& reference);

@@ -87,5 +87,24 @@ TEST(CompareCommand, RefusesAMisspeltMethodBeforeAnyWork) {
   EXPECT_NE(run.messages.find("did you mean 'bdf'"), std::string::npos) << run.messages;
 }
 
+TEST(CompareCommand, WithoutATitleTheTimesComeFirst) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("fall.toml", R"toml([coordinates]
+x = { position = 0, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+potential = "x"
+)toml");
+  const Finished run = dalembert("compare --methods rk4 --duration 1 '" + file.string() + "'");
+  EXPECT_EQ(run.output.rfind("t = 0 to 1; errors against", 0), 0U) << run.output;
+}
+
+TEST(CompareCommand, KinematicModelsHaveNoEnergyToCompare) {
+  const Finished run = dalembert("compare ellipse --methods rk4 --duration 1");
+  ASSERT_EQ(run.status, 0) << run.messages;
+  const std::string row = run.output.substr(run.output.find("\nrk4"));
+  EXPECT_EQ(row.substr(0, row.find('\n', 1)).substr(row.find('\n', 1) - 1), "-") << run.output;
+}
+
 }  // namespace
 }  // namespace dalembert::test
