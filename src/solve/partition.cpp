@@ -62,6 +62,9 @@ class PartitionOde : public MotionOde {
   bool choose_unknowns(double t, std::span<const double> q, std::span<const double> v) override {
     at_.eval(t, q, v);
     std::copy(q.begin(), q.end(), q_.begin());
+    begin_t_ = t;
+    begin_q_.assign(q.begin(), q.end());
+    begin_v_.assign(v.begin(), v.end());
     constexpr double much_better = 4;
     const auto improve = [&](Split& split, const std::vector<Index>& rows) {
       const MatrixXd matrix = at_.C(rows, Eigen::all);
@@ -93,6 +96,11 @@ class PartitionOde : public MotionOde {
 
   bool eval(double t, std::span<const double> y, std::span<double> slope) override {
     if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
+    if (has_jumped(t)) {
+      std::copy(begin_q_.begin(), begin_q_.end(), q_.begin());
+      reason = "the dependent coordinates are those of another motion; a shorter step may help";
+      return false;
+    }
     if (!accelerations_.eval(t, {q_.data(), q_.size()}, {v_.data(), v_.size()})) {
       reason = Accelerations::singular_reason();
       return false;
@@ -106,6 +114,20 @@ class PartitionOde : public MotionOde {
   }
 
  private:
+  // q − q0 = h (v0 + v)/2 as far as a step can be. Where the step is so long that the partition becomes
+  // singular within it, Newton's method finds another solution of the constraints.
+  bool has_jumped(double t) const {
+    constexpr double round_off = 1e-8;
+    const double h = t - begin_t_;
+    double jump = 0, speed = 0, size = 0;
+    for (std::size_t i = 0; i < q_.size(); ++i) {
+      jump = std::max(jump, std::abs(q_[i] - begin_q_[i] - h / 2 * (begin_v_[i] + v_[i])));
+      speed = std::max({speed, std::abs(begin_v_[i]), std::abs(v_[i])});
+      size = std::max(size, std::abs(q_[i]));
+    }
+    return jump > std::abs(h) * speed + round_off * size;
+  }
+
   // Newton's method from the last positions; leaves C and c of the result in at_.
   bool find_positions(double t, std::span<const double> y) {
     constexpr double enough = 1e-8;  // the next change would be below round-off
@@ -158,6 +180,8 @@ class PartitionOde : public MotionOde {
   std::vector<Index> position_rows_, velocity_rows_;  // independent constraints
   Split positions_, velocities_;
   std::vector<double> q_, v_;
+  double begin_t_ = 0;  // of the step
+  std::vector<double> begin_q_, begin_v_;
   Eigen::PartialPivLU<MatrixXd> lu_;
 };
 

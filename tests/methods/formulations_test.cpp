@@ -141,5 +141,32 @@ drive = "0.3*sin(2*t) + t"
   }
 }
 
+TEST(Formulations, AtALooseTolerancePartitionShortensItsStepsInsteadOfStopping) {
+  const Model model = read_model_text(R"toml(
+[coordinates]
+x = { position = 1 }
+y = { position = 0 }
+z = { position = 0, velocity = 0.5 }
+[energy]
+kinetic = "(2*x'^2 + y'^2 + 3*z'^2)/2 + x*y*z'*x'/5"
+potential = "9.81*y + x^2*z"
+dissipation = "0.1*x'^2 + 0.05*y'^2*z'^2"
+[forces]
+x = "sin(3*t)"
+z = "-0.3*y' + exp(-t)"
+[constraints]
+holonomic = { sphere = "(x - 0.2*sin(2*t))^2 + y^2 + z^2 - (1 + 0.1*t)" }
+)toml");
+  const System system(model);
+  SolveOptions options = options_of(*model);
+  options.method = "partition";
+  options.tolerance = 1e-2;
+  options.duration = 2;
+  options.output_times = {2};
+  const auto result = simulate(system, options);
+  ASSERT_EQ(result.report.outcome, Outcome::finished) << result.report.reason;
+  EXPECT_LE(difference(result.samples.at(0).q, end_of(system, "adomian", 2).q), 2e-2);
+}
+
 }  // namespace
 }  // namespace dalembert
