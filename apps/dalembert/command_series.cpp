@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -70,6 +71,22 @@ void print_latex(const SeriesTable& table) {
   fmt::print("\\end{{aligned}}\n");
 }
 
+bool is_finite(const std::string& coefficient) {
+  return coefficient.find("nan") == std::string::npos && coefficient.find("inf") == std::string::npos;
+}
+
+// Keeps the coefficients before the first that is not finite; says whether there was one.
+bool drop_not_finite(SeriesTable& table) {
+  bool any = false;
+  for (SeriesVariable& variable : table.variables) {
+    std::vector<std::string>& c = variable.coefficients;
+    const auto first = std::find_if_not(c.begin(), c.end(), is_finite);
+    any = any || first != c.end();
+    c.erase(first, c.end());
+  }
+  return any;
+}
+
 std::vector<std::string> kink_warnings(const System& system) {
   std::vector<std::string> warnings;
   for (const std::string& call : system.non_analytic())
@@ -94,9 +111,13 @@ void series(const SeriesArguments& arguments) {
   }
   const Model model = arguments.model.load();
   const System system(model);
-  const SeriesTable table = arguments.exact ? expand_exactly(system, arguments.order)
-                                            : expand_numerically(system, arguments.order, arguments.digits);
-  const std::vector<std::string> warnings = kink_warnings(system);
+  SeriesTable table = arguments.exact ? expand_exactly(system, arguments.order)
+                                      : expand_numerically(system, arguments.order, arguments.digits);
+  std::vector<std::string> warnings = kink_warnings(system);
+  if (drop_not_finite(table)) {
+    warnings.push_back("the series has coefficients that are not finite: the motion is singular here");
+    exit_status() = stopped_early;
+  }
   for (const std::string& warning : warnings)
     fmt::print(stderr, "{}", wrap_words(warning, "Warning: ", "  "));
   if (arguments.json) {

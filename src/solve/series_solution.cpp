@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -115,6 +116,38 @@ void require_exact_start(const System& system, Expansion<Rational, 1>& expansion
   require("the velocity equation C v + c = 0");
 }
 
+// What of the model has no exact value at the start: "parameter 'g'", "the start position of 'x'", ...
+std::string irrational_place(const System& system) {
+  std::unordered_map<NodeId, Rational> values;
+  const auto has_value = [&](Expr expression, Expr symbol = {}) {
+    try {
+      const Rational value = evaluate<Rational>(expression, values);
+      if (symbol) values.emplace(symbol.id(), value);
+    } catch (const Error&) {
+      return false;
+    }
+    return true;
+  };
+  const ModelData& model = system.model();
+  for (const Parameter& parameter : model.parameters) {
+    if (!has_value(parameter.value, parameter.symbol)) return "parameter '" + parameter.name + "'";
+  }
+  const Equations& e = system.equations();
+  values.emplace(e.t.id(), rational(model.solve.start.value_or(0)));
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    const Coordinate& coordinate = model.coordinates[i];
+    if (!has_value(coordinate.position, e.q[i])) return "the start position of '" + coordinate.name + "'";
+    if (!has_value(coordinate.velocity, e.v[i])) return "the start velocity of '" + coordinate.name + "'";
+  }
+  for (std::size_t j = 0; j < system.holonomic(); ++j) {
+    if (!has_value(e.g[j])) return "constraint '" + system.constraint_name(j) + "' at the start";
+  }
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    if (!has_value(e.f[i])) return "the force on '" + system.coordinate_name(i) + "' at the start";
+  }
+  return "the motion at the start";
+}
+
 }  // namespace
 
 SeriesTable expand_exactly(const System& system, int order) {
@@ -133,7 +166,7 @@ SeriesTable expand_exactly(const System& system, int order) {
     return table;
   } catch (const NotRational& error) {
     throw Error(
-        error.message() +
+        irrational_place(system) + " has no exact value: " + error.message() +
         "; exact series need start values and parameters where every function is rational (sin 0, cos 0, "
         "exp 0, sqrt of squares): change them with --set, or use --digits 50 for a numerical series");
   }
