@@ -37,7 +37,8 @@ class AdomianRun {
         passing_(problem, options),
         step_(passing_.step()),
         active_(problem.active),
-        watch_(problem.system),
+        watch_(problem.system, step_.max_order(), adomian_settings(options).log_tolerance,
+               recorder_.direction()),
         q_(problem.system.n()),
         v_(problem.system.n()),
         end_(recorder_.end()),
@@ -99,12 +100,12 @@ class AdomianRun {
     keep_last();
     recorder_.note_residuals(step_.position_residual(), step_.velocity_residual());
     recorder_.start(state(step_));
-    watch_.follow(step_.t(), step_.q(), step_.v());
     return recorder_.running();
   }
 
   StepSampler<S, W>& sampler() {
     if (!sampler_) sampler_.emplace(system_, active_, sampler_settings(options_));
+    sampler_->hold_sides(watch_.sides());
     return *sampler_;
   }
 
@@ -115,24 +116,33 @@ class AdomianRun {
 
   void advance() {
     step_.expand();
+    if (!watch_.empty()) take_branch();
+    if (!recorder_.running()) return;
     double h = step_.proposed_step();
     if (std::isnan(h)) return recorder_.stop(not_finite_reason);
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
     h = passing_.prepare(as_double(clock_.high), h);
+    if (!watch_.empty()) h = watch_.limit(std::min(h, remaining()));
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
+    S wanted = last ? S(S(end_) - clock_.high - clock_.low) : S(direction_ * h);
+    if (!watch_.empty()) {
+      wanted = up_to_switch(wanted);
+      h = std::abs(as_double(wanted));
+      if (at_switch_ && !(h > smallest_step(options_, as_double(clock_.high)))) return switch_here();
+    }
     chosen_by_terms_ = !last && h == step_.proposed_step() && h < step_.step_limit();
-    const S wanted = last ? S(S(end_) - clock_.high - clock_.low) : S(direction_ * h);
     const S taken = take_step(wanted);
     if (!recorder_.running()) return;
     finish_step(taken);
+    if (!watch_.empty()) end_at_switch();
   }
 
   S take_step(const S& wanted) {
     const StepStart<S> start{as_double(clock_.high), remaining(), S(S(end_) - clock_.high - clock_.low)};
     const TakenStep<S> taken = passing_.take(start, wanted);
     recorder_.report.rejected = passing_.rejected();
-    if (taken.failure == StepFailure::none) return stop_at_switch(taken.h);
+    if (taken.failure == StepFailure::none) return watch_.empty() ? taken.h : land_on_switch(taken.h, wanted);
     recorder_.stop(taken.failure == StepFailure::shrunk ? shrunk() : reason_of(taken.failure));
     return taken.h;
   }
@@ -198,25 +208,84 @@ class AdomianRun {
     }
   }
 
-  // The series is valid on one side of a kink: a step that crosses one ends just behind it, found by
-  // bisection.
-  S stop_at_switch(S h) {
-    if (watch_.empty()) return h;
-    if (left_branch()) {
-      S before = S(0);
-      const double resolution = 4e-16 * std::max(std::abs(as_double(clock_.high)), std::abs(as_double(h)));
-      while (std::abs(as_double(S(h - before))) > resolution) {
-        const S middle = (before + h) / S(2);
-        if (step_.advance(middle) == Step::Check::singular) break;
-        (left_branch() ? h : before) = middle;
-      }
-      step_.advance(h);
+  // The series that was expanded is of the branch that holds behind the start of the step: where an argument
+  // of abs, sign, min or max is zero there, of the side to which it goes.
+  void take_branch() {
+    const auto length = [&] { return std::min(step_.proposed_step(), remaining()); };
+    const auto is_finite = [&] { return !std::isnan(step_.proposed_step()); };
+    if (!is_finite()) return;
+    watch_.read(step_.polynomials());
+    if (recorder_.report.steps == 0 && switches_here_ == 0) {
+      watch_.begin(length());
+      if (!expand_on_branch()) return;
     }
-    watch_.follow(step_.t(), step_.q(), step_.v());
+    while (is_finite() && !watch_.settle(length())) {
+      if (watch_.is_stuck()) return recorder_.stop(stuck());
+      if (!expand_on_branch()) return;
+    }
+  }
+  bool expand_on_branch() {
+    if (!evaluate_on_branch()) return false;
+    step_.expand();
+    watch_.read(step_.polynomials());
+    return true;
+  }
+  bool evaluate_on_branch() {
+    step_.hold_sides(watch_.sides());
+    if (step_.evaluate_again()) return true;
+    recorder_.stop(singular_reason);
+    return false;
+  }
+
+  // A step ends where an argument changes its sign.
+  S up_to_switch(const S& wanted) {
+    const S length = wanted * S(direction_);
+    const auto found = watch_.find(length, S(smallest_step(options_, as_double(clock_.high))));
+    at_switch_ = found.crosses;
+    return found.reach < length ? S(found.reach * S(direction_)) : wanted;
+  }
+  // The series ends at some tolerance, and the projection moved the state: the time is corrected for both.
+  S land_on_switch(S h, const S& wanted) {
+    if (as_double(S((h - wanted) * S(direction_))) > 0) {  // over a singular configuration
+      const S shorter = up_to_switch(h);
+      if (at_switch_ && step_.advance(shorter) == Step::Check::good) h = shorter;
+    } else {
+      at_switch_ = at_switch_ && h == wanted;
+    }
+    constexpr int most_corrections = 3;
+    constexpr double largest = 1e-3;
+    for (int i = 0; at_switch_ && i < most_corrections; ++i) {
+      const S more = watch_.correction(S(h * S(direction_)), step_.t(), step_.q(), step_.v());
+      const double size = std::abs(as_double(more));
+      const double length = std::abs(as_double(h));
+      const double least = 2 * rounding_of<S>() * std::max(std::abs(as_double(clock_.high)), length);
+      if (!(size > least) || size > largest * length || length + size > remaining()) break;
+      const S corrected = h + more * S(direction_);
+      if (step_.advance(corrected) == Step::Check::singular) break;
+      h = corrected;
+    }
     return h;
   }
-  bool left_branch() { return watch_.left(step_.t(), step_.q(), step_.v()); }
+  void end_at_switch() {
+    switches_here_ = 0;
+    if (!at_switch_) return watch_.pass();
+    watch_.cross();
+    evaluate_on_branch();
+  }
+  // Without a step.
+  void switch_here() {
+    const std::size_t most = 3 * watch_.size() + 3;
+    if (++switches_here_ > most) return recorder_.stop(stuck());
+    watch_.cross();
+    evaluate_on_branch();
+  }
 
+  std::string stuck() const {
+    return fmt::format(
+        "the motion stays where the argument of {} is zero: either side drives it back, as dry friction does "
+        "when it sticks; a smooth force, tanh(x/w) with a small w instead of sign(x), goes on",
+        system_.switches().calls[watch_.culprit()]);
+  }
   std::string shrunk() const {
     std::string reason = shrunk_reason;
     if (!watch_.empty()) {
@@ -234,6 +303,8 @@ class AdomianRun {
   std::span<const std::size_t> active_;
   std::optional<StepSampler<S, W>> sampler_;  // made when it is needed first
   SwitchWatch<S, W> watch_;
+  bool at_switch_ = false;         // this step ends at a change of sign
+  std::size_t switches_here_ = 0;  // without a step between them
   Stiffness stiffness_;
   bool chosen_by_terms_ = false;        // the length of this step
   std::optional<double> singular_tau_;  // where this step passes a singular configuration
@@ -270,6 +341,8 @@ std::string reason_of(StepFailure failure) {
       return singular_reason;
     case StepFailure::branch:
       return branch_reason;
+    case StepFailure::not_finite:
+      return force_not_finite_reason;
     case StepFailure::shrunk:
       return shrunk_reason;
     default:

@@ -5,6 +5,7 @@
 
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/solve.hpp>
+#include <dalembert/solve/try_step.hpp>
 
 namespace dalembert {
 
@@ -24,11 +25,20 @@ inline constexpr const char* singular_reason =
     "no inertia";
 inline constexpr const char* not_finite_reason =
     "the series has coefficients that are not finite: the motion is singular here";
+inline constexpr const char* force_not_finite_reason =
+    "the forces or constraints have no finite value behind this time: a root, a logarithm or an inverse "
+    "function "
+    "leaves its domain, or a denominator is zero";
 inline constexpr const char* shrunk_reason = "the step shrank to nothing: the solution is singular here";
 
 /// Why a step could not be taken.
-enum class StepFailure { none, singular, branch, shrunk, lanes_part };
+enum class StepFailure { none, singular, branch, not_finite, shrunk, lanes_part };
 std::string reason_of(StepFailure failure);
+template <class S>
+StepFailure failure_of(const StepAttempt<S>& attempt) {
+  if (attempt.was_singular) return StepFailure::singular;
+  return attempt.was_finite ? StepFailure::shrunk : StepFailure::not_finite;
+}
 
 RunReport run_adomian(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 RunReport run_adomian_digits(const Problem& problem, const SolveOptions& options,

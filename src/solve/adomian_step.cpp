@@ -25,7 +25,6 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
       highest_order_(highest_order(settings)),
       expansion_(system, active, highest_order_, parameters),
       n_(system.n()),
-      corrects_(system.switches().arguments.empty()),
       convolutions_(static_cast<double>(expansion_.convolution_count())),
       polynomials_(system.n(), system.m(), highest_order_, LaneMath<S>::of(0)) {
   const S zero = LaneMath<S>::of(0);
@@ -99,6 +98,13 @@ bool AdomianStep<S, W>::evaluate() {
   expansion_.set_position(t(), q_.value);
   expansion_.set_velocity(v_.value);
   return expansion_.factor();
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::evaluate_again() {
+  if (!evaluate()) return false;
+  expansion_.expand_start();
+  return true;
 }
 
 // Moves q onto g = 0 and v onto C v + c = 0 in the mass metric, after evaluate() and a shift of q,
@@ -213,8 +219,8 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
   expansion_.expand_start();
   const Check check = compare_accelerations(h);
   std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
-  if (check == Check::singular) return check;
-  has_shift_ = check == Check::good && corrects_;
+  if (check == Check::not_finite) return check;
+  has_shift_ = check == Check::good;
   if (has_shift_) add_next_term(h);
   return land(settings_.project ? 3 : 0, false) ? check : Check::singular;
 }
@@ -248,7 +254,7 @@ auto AdomianStep<S, W>::compare_accelerations(const S& h) -> Check {
   if (checks_tangent_) expansion_.keep_tangent_part(work_);
   for (std::size_t i = 0; i < n_; ++i) {
     difference_[i] = Math::of(work_[i]);
-    if (!Math::is_number(difference_[i])) return Check::singular;
+    if (!Math::is_number(difference_[i])) return Check::not_finite;
   }
   measure_defect();
   if (defect_ <= allowed) return Check::good;

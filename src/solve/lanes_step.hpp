@@ -54,7 +54,7 @@ class LanesStep {
     rejected_ += attempt.rejected;
     if (attempt.taken) return {attempt.h};
     if (attempt.interrupted) return {attempt.h, StepFailure::lanes_part};
-    return {attempt.h, attempt.was_singular ? StepFailure::singular : StepFailure::shrunk};
+    return {attempt.h, failure_of(attempt)};
   }
   std::optional<double> finish(double, double) { return std::nullopt; }
 
@@ -62,7 +62,7 @@ class LanesStep {
   // At the end of an attempt: the rows of C have lost rank within it, or a failure may come from there.
   bool is_near_singular(typename Step::Check check) {
     constexpr double small = 0.02;
-    if (check == Step::Check::singular) return true;
+    if (check == Step::Check::singular || check == Step::Check::not_finite) return true;
     looked_at_ = step_.t()[0];
     if (watch_.look(step_) < 0) return true;
     const double now = watch_.independence();

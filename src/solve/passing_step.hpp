@@ -71,7 +71,7 @@ class PassingStep {
     if (attempt.taken) return {attempt.h};
     if (attempt.interrupted) return take(start, wanted);
     if (passage_.is_ahead()) return {attempt.h, StepFailure::branch};
-    return {attempt.h, attempt.was_singular ? StepFailure::singular : StepFailure::shrunk};
+    return {attempt.h, failure_of(attempt)};
   }
 
   /// The time of the singular configuration that a step from `from` to `to` passed, if any.

@@ -28,6 +28,9 @@ class StepSampler {
         a_(system.n()),
         lambda_(system.m()) {}
 
+  /// Of abs, sign, min and max (Expansion::hold_sides).
+  void hold_sides(std::span<const int> sides) { step_.hold_sides(sides); }
+
   /// The state at time t, τ into a curve with eval_q, eval_v and eval_a. Near a singular configuration at τ =
   /// `singular` the curve itself is the best that is known, and the multipliers follow from its
   /// accelerations. In it they are the limit from both sides, not a number where there is none.

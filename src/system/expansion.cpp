@@ -2,9 +2,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+#include <dalembert/expr/print.hpp>
 #include <dalembert/system/expansion.hpp>
 
 namespace dalembert {
@@ -78,6 +80,19 @@ S absolute(const S& x) {
 
 }  // namespace
 
+std::vector<Register> switch_registers(const System& system, const Program& program) {
+  const std::vector<std::string>& calls = system.switches().calls;
+  std::vector<Register> registers(calls.size(), no_register);
+  if (calls.empty()) return registers;
+  for (Register r = 0; r < program.register_count(); ++r) {
+    const Expr node = program.meaning[r];
+    if (!node || node.kind() != Kind::function || info(node.function()).analytic) continue;
+    const auto call = std::find(calls.begin(), calls.end(), to_text(node));
+    if (call != calls.end()) registers[static_cast<std::size_t>(call - calls.begin())] = r;
+  }
+  return registers;
+}
+
 template <class S, int W>
 Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> active, int max_order,
                            std::span<const ParameterValues> parameters)
@@ -101,9 +116,17 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
     const std::size_t row = rows[entry.row];
     if (row < active_.size()) active_entries_.push_back({row, entry.column, entry.value});
   }
+  switches_ = switch_registers(system, program_->program);
   reciprocals_.push_back(LaneMath<S>::of(0));
   for (int k = 1; k <= max_order + 1; ++k) {
     reciprocals_.push_back(LaneMath<S>::of(1) / LaneMath<S>::of(k));
+  }
+}
+
+template <class S, int W>
+void Expansion<S, W>::hold_sides(std::span<const int> sides) {
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (switches_[i] != no_register) series_.hold_side(switches_[i], sides[i]);
   }
 }
 

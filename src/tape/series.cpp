@@ -34,6 +34,8 @@ std::size_t row_count(const Instruction& instruction) {
   }
 }
 
+bool is_one_of_branches(Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max; }
+
 }  // namespace
 
 template <class S>
@@ -108,6 +110,7 @@ void Series<S, W>::list_values() {
     if (is_past[i.result]) continue;
     StageCode& code = stages_[static_cast<std::size_t>(i.stage)];
     code.values.push_back(placed(i));
+    if (is_one_of_branches(i.op)) sides_.emplace(places_[i.result], Side{LaneMath<S>::of(0), false});
     code.results.push_back(i.result);
     code.values.back().first_term = static_cast<std::uint32_t>(terms_.size());
     for (const LinearTerm& t : terms) terms_.push_back({constants_[t.coefficient], places_[t.x]});

@@ -155,16 +155,10 @@ void Series<S, W>::evaluate(const Placed& i) {
       u = Math::atan2(x, y);
       break;
     case Op::abs:
-      u = Math::abs(x);
-      break;
     case Op::sign:
-      u = Lane::sign(x);
-      break;
     case Op::min:
-      u = Lane::of_lesser(x, y, x, y);
-      break;
     case Op::max:
-      u = Lane::of_greater(x, y, x, y);
+      evaluate_branch(i);
       break;
     case Op::sincos:  // evaluate_sincos()
     case Op::past_product:
@@ -255,19 +249,55 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
     // z_k + c (Σ' x_j y_{k−j} + y_0 x_k)
     case Op::past_product:
       return set(0, {constants_[i.constant], constants_[i.constant] * y, one});
-    // the series of the branch that holds at order 0
     case Op::abs:
-      factors_[n.row] = {LaneMath<S>::sign(x), zero};
-      return;
     case Op::min:
-      factors_[n.row] = {LaneMath<S>::of_lesser(x, y, one, zero), LaneMath<S>::of_lesser(x, y, zero, one)};
-      return;
     case Op::max:
-      factors_[n.row] = {LaneMath<S>::of_greater(x, y, one, zero), LaneMath<S>::of_greater(x, y, zero, one)};
-      return;
+      return find_branch_factors(n);
     case Op::sign:
     case Op::linear:
       return;
+  }
+}
+
+// The branch that is held, or the one of the values at order 0.
+template <class S, int W>
+void Series<S, W>::evaluate_branch(const Placed& i) {
+  using Lane = LaneMath<S>;
+  S* values = writable(0);
+  const S& x = values[i.x];
+  const S& y = values[i.y];
+  S& u = values[i.result];
+  const Side& side = sides_.find(i.result)->second;
+  const S& a = side.is_held ? side.sign : x;
+  const S& b = side.is_held ? constants_[0] : y;
+  if (i.op == Op::min) {
+    u = Lane::of_lesser(a, b, x, y);
+  } else if (i.op == Op::max) {
+    u = Lane::of_greater(a, b, x, y);
+  } else if (i.op == Op::sign) {
+    u = side.is_held ? side.sign : Lane::sign(x);
+  } else {
+    u = side.is_held ? S(side.sign * x) : ScalarMath<S>::abs(x);
+  }
+}
+
+template <class S, int W>
+void Series<S, W>::find_branch_factors(const Nonlinear& n) {
+  using Lane = LaneMath<S>;
+  const Placed& i = n.instruction;
+  const S* values = row(0);
+  const Side& side = sides_.find(i.result)->second;
+  const S& a = side.is_held ? side.sign : values[i.x];
+  const S& b = side.is_held ? constants_[0] : values[i.y];
+  const S& zero = constants_[0];
+  const S& one = constants_[1];
+  RowFactors& factors = factors_[n.row];
+  if (i.op == Op::min) {
+    factors = {Lane::of_lesser(a, b, one, zero), Lane::of_lesser(a, b, zero, one)};
+  } else if (i.op == Op::max) {
+    factors = {Lane::of_greater(a, b, one, zero), Lane::of_greater(a, b, zero, one)};
+  } else {
+    factors = {Lane::sign(a), zero};
   }
 }
 

@@ -37,6 +37,14 @@ class AdomianStep {
   /// is, with the multipliers that belong to it. False: the matrix is singular there.
   bool set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v, std::span<const S> a);
 
+  /// Holds abs, sign, min and max to branches (Expansion::hold_sides). At the present state they count from
+  /// evaluate_again() on; false: the matrix is singular there.
+  void hold_sides(std::span<const int> sides) { expansion_.hold_sides(sides); }
+  bool evaluate_again();
+
+  /// Coefficients through this order have room.
+  int max_order() const { return expansion_.max_order(); }
+
   /// Expands at the present state. Afterwards polynomials() and proposed_step() are there.
   void expand();
   const StepPolynomials<S>& polynomials() const { return polynomials_; }
@@ -60,7 +68,8 @@ class AdomianStep {
   /// step lands, and near a singular configuration they are large.
   void check_tangent_only(bool tangent) { checks_tangent_ = tangent; }
 
-  enum class Check { good, inaccurate, singular };
+  /// not_finite: the forces have no finite value at the end of the step.
+  enum class Check { good, inaccurate, singular, not_finite };
   /// Goes to t0 + h along the polynomials, projects, and compares the accelerations there with the
   /// polynomials'.
   Check advance(const S& h);
@@ -130,8 +139,7 @@ class AdomianStep {
   int highest_order_;
   Expansion<S, W> expansion_;
   std::size_t n_;
-  bool corrects_;        // not where steps end behind a kink: the accelerations there are of another branch
-  double convolutions_;  // of an order
+  double convolutions_;            // of an order
   std::vector<double> log_costs_;  // of a step, by order
   Compensated t_;
   S lost_t_;  // at the point of expansion

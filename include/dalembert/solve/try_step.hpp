@@ -14,6 +14,7 @@ struct StepAttempt {
   S h;                        ///< the last one tried
   bool taken = false;         ///< the step is at its end
   bool was_singular = false;  ///< why it was not, the last time
+  bool was_finite = true;     ///< false: why it was not
   bool interrupted = false;   ///< asked for by look
   std::size_t rejected = 0;
 };
@@ -30,6 +31,8 @@ StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smalles
     if (!(size > smallest)) return attempt;
     const Check check = step.advance(attempt.h);
     attempt.was_singular = check == Check::singular;
+    attempt.was_finite = check != Check::not_finite;
+    const bool has_defect = !attempt.was_singular && attempt.was_finite;
     attempt.taken = check == Check::good;
     if (first && look(check)) {
       attempt.taken = false;
@@ -41,14 +44,14 @@ StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smalles
     constexpr double most_noise = 1e-9;
     const double rate = step.defect() / size;
     const bool is_noise = rate > 0.7 * previous && previous > 0 && step.relative_defect() < most_noise;
-    if (!attempt.was_singular && is_noise) {
+    if (has_defect && is_noise) {
       step.accept_as_noise();
       attempt.taken = true;
       return attempt;
     }
-    previous = attempt.was_singular ? 0 : rate;
+    previous = has_defect ? rate : 0;
     ++attempt.rejected;
-    attempt.h *= attempt.was_singular ? 0.5 : std::clamp(0.9 * std::pow(step.defect(), -0.2), 0.3, 0.8);
+    attempt.h *= has_defect ? std::clamp(0.9 * std::pow(step.defect(), -0.2), 0.3, 0.8) : 0.5;
   }
   // after a failure the next steps grow by and by
   constexpr double growth = 1.2;

@@ -25,6 +25,10 @@ namespace dalembert {
 /// The values of a system's parameters, by the node of their symbol.
 using ParameterValues = std::unordered_map<NodeId, double>;
 
+/// The registers of the calls of System::switches() in another program of the system; no_register where it
+/// does not need one.
+std::vector<Register> switch_registers(const System& system, const Program& program);
+
 template <class S, int W = 1>
 class Expansion {
  public:
@@ -35,6 +39,10 @@ class Expansion {
             std::span<const ParameterValues> parameters = {});
 
   int max_order() const { return max_order_; }
+
+  /// Holds every abs, sign, min, max of the forces to a branch (Series::hold_side), in the order of
+  /// System::switches().
+  void hold_sides(std::span<const int> sides);
 
   /// Sets the point and evaluates M, C, c (order 0, positions only when M does not depend on v).
   void set_position(const S& t, std::span<const S> q);
@@ -116,6 +124,7 @@ class Expansion {
   };
   std::vector<ActiveEntry> active_entries_;
   std::vector<S> reciprocals_;  // 1 / k
+  std::vector<Register> switches_;
   bool refines_ = false;
   std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed
   std::vector<S> inertia_;                       // M_ii

@@ -65,6 +65,10 @@ class Series {
     return constants_[output.coefficient] * get(output.x, k);
   }
 
+  /// Holds the abs, sign, min or max of a register to one branch, whatever the sign of its argument (x, or x
+  /// − y): −1, 0 or 1.
+  void hold_side(Register r, int side) { sides_[places_[r]] = {LaneMath<S>::of(side), true}; }
+
   /// Sums over products of lower orders that an order takes.
   std::size_t convolution_count() const {
     std::size_t count = 0;
@@ -105,6 +109,10 @@ class Series {
     Place x;
     Place dx;
   };
+  struct Side {  // of the argument of abs, sign, min, max
+    S sign;
+    bool is_held;
+  };
   struct StageCode {
     std::vector<Placed> values;     // what is evaluated at order 0
     std::vector<Register> results;  // of values
@@ -130,10 +138,12 @@ class Series {
   // Order 0
   void evaluate(const StageCode& code);
   void evaluate(const Placed& instruction);
+  void evaluate_branch(const Placed& instruction);
   std::size_t evaluate_sincos(std::span<const Placed> instructions);
   // Orders from 1 on
   void find_factors(StageCode& code);
   void find_factors(StageCode& code, const Nonlinear& n);
+  void find_branch_factors(const Nonlinear& n);
   void extend(StageCode& code, int k);
   void extend_power_at_zero(const Placed& power, int k);
   bool is_natural_power_of_zero(const Placed& power, std::size_t lane) const;
@@ -148,6 +158,7 @@ class Series {
   Place first_row_ = 0;      // row i computes the series at place first_row_ + i
   std::vector<Row> rows_;
   std::vector<RowFactors> factors_;
+  std::unordered_map<Place, Side> sides_;  // by the place of the result, of every abs, sign, min, max
   std::array<StageCode, 4> stages_;
 };
 
