@@ -45,9 +45,7 @@ void check(const CompareArguments& arguments) {
           fmt::format("the format of '{}' is not known; write a name that ends in .csv or .json", file));
   }
   for (const std::string& plot : arguments.plots) check_plot_name(plot);
-  if (!arguments.report.empty() && !has_page())
-    throw Error(
-        "--report: this build carries no report page; it was made without Node.js (packages nodejs, npm)");
+  if (!arguments.report.empty()) check_page_name(arguments.report);
 }
 
 CompareOptions make_options(const CompareArguments& arguments, const ModelData& model) {

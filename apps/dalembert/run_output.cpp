@@ -102,10 +102,7 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
     if (page_samples_) fillers.page = std::make_unique<Filler>(model, page_samples_->columns(), forces);
   };
   if (!report_.empty()) {
-    if (!has_page()) {
-      throw Error(
-          "--report: this build carries no report page; it was made without Node.js (packages nodejs, npm)");
-    }
+    check_page_name(report_);
     const AtomicFile probe(report_);
     std::vector<Column> shown = all_columns(*model);
     const std::vector<Column> view = view_columns(*model);

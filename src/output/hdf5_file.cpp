@@ -75,6 +75,7 @@ class Hdf5File : public ResultWriter {
     write_chunks();
     write_text("text", record.model->text);
     write_record(record);
+    write_groups();
     errno = 0;
     if (h5_.H5Fflush(file_, H5F_SCOPE_LOCAL) < 0 || !close()) place_.fail("write");
     place_.commit();
@@ -187,6 +188,21 @@ class Hdf5File : public ResultWriter {
     const Handle attribute(check(h5_.H5Acreate2(file_, name, stored, space, H5P_DEFAULT, H5P_DEFAULT)),
                            h5_.H5Aclose);
     check(h5_.H5Awrite(attribute, memory, static_cast<const void*>(value)));
+  }
+
+  // The same objects once more, by what they belong to.
+  void write_groups() {
+    std::vector<std::string> samples;
+    for (const Dataset& dataset : datasets_) samples.push_back(dataset.plan.name);
+    const std::vector<std::pair<const char*, std::vector<std::string>>> groups = {
+        {"samples", samples}, {"model", {"text"}}, {"run", {"summary"}}};
+    for (const auto& [name, members] : groups) {
+      const Handle group(check(h5_.H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
+                         h5_.H5Gclose);
+      for (const std::string& member : members) {
+        check(h5_.H5Lcreate_hard(file_, member.c_str(), group, member.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+      }
+    }
   }
 
   void write_record(const RunRecord& record) {

@@ -23,8 +23,9 @@ namespace dalembert {
           each(H5Pset_deflate) each(H5Fcreate) each(H5Fclose) each(H5Fflush) each(H5Screate)            \
               each(H5Screate_simple) each(H5Sclose) each(H5Dcreate2) each(H5Dset_extent) each(H5Dwrite) \
                   each(H5Dwrite_chunk) each(H5Dclose) each(H5Tcopy) each(H5Tset_size) each(H5Tset_cset) \
-                      each(H5Tclose) each(H5Acreate2) each(H5Awrite) each(H5Aclose) each(deflateInit2_) \
-                          each(deflateReset) each(deflateBound) each(deflate) each(deflateEnd) each(adler32)
+                      each(H5Tclose) each(H5Acreate2) each(H5Awrite) each(H5Aclose) each(H5Gcreate2)    \
+                          each(H5Gclose) each(H5Lcreate_hard) each(deflateInit2_) each(deflateReset)    \
+                              each(deflateBound) each(deflate) each(deflateEnd) each(adler32)
 
 // HDF5's own names of types and classes are macros for these variables, set by H5open.
 #define DALEMBERT_HDF5_VARIABLES(each)                                                             \

@@ -160,6 +160,16 @@ void write_data(const Page& page, const Write& write) {
 
 bool has_page() { return !page_template().empty(); }
 
+void check_page_name(const std::filesystem::path& path) {
+  const std::string suffix = path.extension().string();
+  if (suffix != ".html" && suffix != ".htm") {
+    throw Error(fmt::format("'{}' is no name of a report page; write one that ends in .html", path.string()));
+  }
+  if (!has_page()) {
+    throw Error("this build carries no report page; it was made without Node.js (packages nodejs, npm)");
+  }
+}
+
 std::string page_data(const Page& page) {
   std::string text;
   write_data(page, [&](std::string_view piece) { text += piece; });

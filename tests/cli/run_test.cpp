@@ -136,6 +136,7 @@ TEST(Run, OptionsThatTheMethodHasNoUseForAreMistakes) {
   expect_refusal("--max-steps 0", "--max-steps must be positive");
   expect_refusal("--digits 0", "--digits must be positive");
   expect_refusal("--times 0.5 --every 0.1", "--times says when to sample");
+  expect_refusal("--report page.pdf", "'page.pdf' is no name of a report page");
 }
 
 TEST(Run, WithoutProjectionExplicitMethodsDrift) {

@@ -69,9 +69,11 @@ def check(program, folder, model, *options, status=0):
         assert np.array_equal(arrays[name], expected), name
         assert np.array_equal(stored[name][:], expected), name
         assert stored[name].chunks and stored[name].compression == "gzip"
+        assert stored["samples"][name] == stored[name]
     assert bool(arrays["partial"]) == bool(stored.attrs["partial"]) == (status != 0)
     assert stored.attrs["title"] == record["title"] == json.loads(str(arrays["summary"]))["title"]
     assert str(arrays["text"]) == record["text"] == stored["text"][()].decode()
+    assert stored["model"]["text"] == stored["text"] and stored["run"]["summary"] == stored["summary"]
     return columns, record
 
 

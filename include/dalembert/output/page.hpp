@@ -66,6 +66,8 @@ struct Page {
 
 /// Whether this build carries the page.
 bool has_page();
+/// Throws Error when it does not, or when a file of this name is no page.
+void check_page_name(const std::filesystem::path& path);
 
 /// Throws Error when the build carries no page, OutputError where the file cannot be written.
 void write_page(const std::filesystem::path& path, const Page& page);
