@@ -16,7 +16,11 @@
 namespace dalembert {
 
 void Assembly::add_joints() {
-  for (const Element& element : draft_.joints) add_joint(element);
+  for (const bool gears : {false, true}) {  // a gear may stand above the joints that it couples
+    for (const Element& element : draft_.joints) {
+      if ((keys_of(element, "joint").text("type").text == "gear") == gears) add_joint(element);
+    }
+  }
 }
 
 void Assembly::add_joint(const Element& element) {

@@ -172,5 +172,43 @@ q2 = "second.angle"
   EXPECT_NEAR(m["q2"].back(), 2 * m["q1"].back() + 0.5, 1e-12);
 }
 
+// A pinion of 0.1 kg m² drives a rack of 3 kg by 2 N m: 0.1 + 3 · 0.2² = 0.22 kg m².
+TEST(Gear, MayStandAboveTheJointsThatItCouples) {
+  const Motion m = run_model(R"toml(
+space = "plane"
+[[joint]]
+name = "mesh"
+type = "gear"
+joints = ["h", "s"]
+ratio = -0.2
+[[joint]]
+name = "h"
+type = "revolute"
+bodies = ["ground", "w"]
+point = [0, 0]
+[[joint]]
+name = "s"
+type = "prismatic"
+bodies = ["ground", "r"]
+point = [0, -0.2]
+axis = [1, 0]
+[[body]]
+name = "w"
+mass = 1
+inertia = 0.1
+[[body]]
+name = "r"
+mass = 3
+inertia = 1
+position = [0, -0.2]
+[[force]]
+type = "motor"
+joint = "h"
+torque = "2"
+)toml");
+  EXPECT_NEAR(m["w.angle"].back(), 0.5 * 2 / 0.22, 1e-13);
+  EXPECT_NEAR(m["r.x"].back(), -0.2 * 0.5 * 2 / 0.22, 1e-13);
+}
+
 }  // namespace
 }  // namespace dalembert
