@@ -290,9 +290,17 @@ class Batch {
     }
     report_.cases.resize(cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      ParameterValues values = parameters_of(system, cases[i]);
-      std::vector<double> q = start_of(system, cases[i].q, values, &Coordinate::position);
-      std::vector<double> v = start_of(system, cases[i].v, values, &Coordinate::velocity);
+      const BatchCase& given = cases[i];
+      ParameterValues values = parameters_of(system, given);
+      const bool is_models_own = values.empty() && given.q.empty() && given.v.empty();
+      std::vector<double> q =
+          is_models_own ? problem_.start.q : start_of(system, given.q, values, &Coordinate::position);
+      std::vector<double> v =
+          is_models_own ? problem_.start.v : start_of(system, given.v, values, &Coordinate::velocity);
+      const auto is_finite = [](double x) { return std::isfinite(x); };
+      if (!std::all_of(q.begin(), q.end(), is_finite) || !std::all_of(v.begin(), v.end(), is_finite)) {
+        throw Error(fmt::format("the start of case {} is not finite", i));
+      }
       trajectories_.push_back({i, std::move(values), std::move(q), std::move(v)});
     }
   }

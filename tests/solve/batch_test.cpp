@@ -219,11 +219,44 @@ TEST(Batch, GoesThroughSingularConfigurationsLikeSingleRuns) {
   }
 }
 
+// The model's start is off its circle, and moves onto it without what is rolled along.
+TEST(Batch, CasesWithoutAStartOfTheirOwnStartLikeARun) {
+  const System system(read_model_text(R"toml(
+[parameters]
+w = 2
+[coordinates]
+x = 1
+y = 0
+p = 0.3
+[energy]
+kinetic = "(x'^2 + y'^2)/2 + p'^2/3"
+potential = "9.81*y"
+[forces]
+p = "cos(w*t)"
+[constraints]
+holonomic = ["x^2 + y^2 = 1 + sin(w*t)/10"]
+nonholonomic = ["2*p' - x' - cos(t)/5"]
+)toml"));
+  SolveOptions options = options_of(system.model());
+  options.start = 0.2;
+  options.duration = 1;
+  options.output_times = {1.2};
+  const auto alone = simulate(system, options);
+  const BatchReport report = solve_batch(system, std::vector<BatchCase>(3), options);
+  for (const CaseReport& found : report.cases) {
+    for (std::size_t i = 0; i < system.n(); ++i) {
+      EXPECT_NEAR(found.q[i], alone.samples.at(0).q[i], 1e-12);
+      EXPECT_NEAR(found.v[i], alone.samples.at(0).v[i], 1e-12);
+    }
+  }
+}
+
 TEST(Batch, MistakesOfTheCallerAreErrors) {
   const System system = shipped_system("pendulum");
   const SolveOptions options = options_of(system.model());
   EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{1, 2, 3, 4, 5}, {}, {}}}, options), Error);
   EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{}, {}, {{"no_such", 1}}}}, options), Error);
+  EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{std::nan("")}, {0}, {}}}, options), Error);
   const System kinked(read_model_text(R"(
 [coordinates]
 x = { position = 1 }

@@ -19,7 +19,9 @@
 namespace dalembert {
 
 struct BatchCase {
-  std::vector<double> q, v;  ///< at the start, moved onto the constraints; empty: as the model gives them
+  /// At the start, moved onto the constraints by the least change that all of them allow; empty: as the
+  /// model gives them. A case without anything of its own starts where solve() does.
+  std::vector<double> q, v;
   std::vector<std::pair<std::string, double>> parameters;  ///< those that differ from the model's
 };
 
