@@ -190,7 +190,6 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
   const S& z = values[i.z];
   const S& u = values[i.result];
   const S& second = values[i.second_result];
-  const S& zero = constants_[0];
   const S& one = constants_[1];
   const auto set = [&](std::uint32_t nth, const Factors<S>& f) {
     factors_[n.row + nth] = {f.x, f.y};
