@@ -7,6 +7,8 @@
 
 #include <dalembert/linalg/row_rank.hpp>
 
+#include "jump.hpp"
+
 namespace dalembert {
 
 using Eigen::Index;
@@ -16,22 +18,13 @@ StateEvaluation& ConstraintGuard::evaluation() {
   return *evaluation_;
 }
 
-// q1 − q0 = h (v0 + v1)/2 as far as a step can be: beyond h |v| the state is not of the same motion.
 std::string ConstraintGuard::refuse(const Step& step) {
   constexpr double factor = 2;
   constexpr double round_off = 1e-7;
-  double jump = 0;
-  double speed = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < last_q_.size(); ++i) {
-    const double moved = step.h / 2 * (last_v_[i] + step.v[i]);
-    jump = std::max(jump, std::abs(step.q[i] - last_q_[i] - moved));
-    speed = std::max({speed, std::abs(last_v_[i]), std::abs(step.v[i])});
-    size = std::max(size, std::abs(step.q[i]));
-  }
+  const bool jumped = has_jumped({last_q_, last_v_}, {step.q, step.v}, step.h, factor, round_off);
   std::copy(step.q.begin(), step.q.end(), last_q_.begin());
   std::copy(step.v.begin(), step.v.end(), last_v_.begin());
-  if (jump <= factor * std::abs(step.h) * speed + round_off * size) return "";
+  if (!jumped) return "";
   return "the positions would jump to another motion: constraints are nearly dependent here; a smaller "
          "tolerance or step, or 'adomian', may help";
 }

@@ -9,6 +9,7 @@
 #include <dalembert/system/state_evaluation.hpp>
 
 #include "accelerations.hpp"
+#include "jump.hpp"
 #include "ode_stepper.hpp"
 
 namespace dalembert {
@@ -96,7 +97,9 @@ class PartitionOde : public MotionOde {
 
   bool eval(double t, std::span<const double> y, std::span<double> slope) override {
     if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
-    if (has_jumped(t)) {
+    // where the partition becomes singular within the step, Newton's method finds another solution
+    constexpr double round_off = 1e-8;
+    if (has_jumped({begin_q_, begin_v_}, {q_, v_}, t - begin_t_, 1, round_off)) {
       std::copy(begin_q_.begin(), begin_q_.end(), q_.begin());
       reason = "the dependent coordinates are those of another motion; a shorter step may help";
       return false;
@@ -114,20 +117,6 @@ class PartitionOde : public MotionOde {
   }
 
  private:
-  // q − q0 = h (v0 + v)/2 as far as a step can be. Where the step is so long that the partition becomes
-  // singular within it, Newton's method finds another solution of the constraints.
-  bool has_jumped(double t) const {
-    constexpr double round_off = 1e-8;
-    const double h = t - begin_t_;
-    double jump = 0, speed = 0, size = 0;
-    for (std::size_t i = 0; i < q_.size(); ++i) {
-      jump = std::max(jump, std::abs(q_[i] - begin_q_[i] - h / 2 * (begin_v_[i] + v_[i])));
-      speed = std::max({speed, std::abs(begin_v_[i]), std::abs(v_[i])});
-      size = std::max(size, std::abs(q_[i]));
-    }
-    return jump > std::abs(h) * speed + round_off * size;
-  }
-
   // Newton's method from the last positions; leaves C and c of the result in at_.
   bool find_positions(double t, std::span<const double> y) {
     constexpr double enough = 1e-8;  // the next change would be below round-off
