@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -56,7 +57,8 @@ class GeneralizedAlphaStepper : public ConstantStepper {
         lambda_(problem.start.lambda),
         old_lambda_(problem.start.lambda),
         correction_(n_ + m_),
-        moved_(2 * n_) {
+        moved_(2 * n_),
+        start_shift_(n_) {
     name_places();
   }
 
@@ -88,9 +90,20 @@ class GeneralizedAlphaStepper : public ConstantStepper {
     matrix_.close();
   }
 
-  // w_0 approximates v' at t_0 + (α_m − α_f) h, so that multipliers have second order from the start.
+  // w_0 approximates v' at t_0 + (α_m − α_f) h, and v_0 is off the constraints as all later v_n are: with
+  // both, multipliers have second order from the start.
   bool prepare() override {
     Accelerations accelerations(problem_.system, problem_.active);
+    std::vector<double> jerk(n_);
+    if (!eval_jerk(accelerations, jerk)) return fail_singular();
+    const double delta = (coefficients_.alpha_m - coefficients_.alpha_f) * h_;
+    for (std::size_t i = 0; i < n_; ++i) w_[i] = a_[i] + delta * jerk[i];
+    old_a_ = a_;
+    return find_start_shift(accelerations, jerk);
+  }
+
+  // v'' from a difference of accelerations along the motion.
+  bool eval_jerk(Accelerations& accelerations, std::span<double> jerk) const {
     std::vector<double> q(n_), v(n_), ahead(n_), behind(n_);
     const double s = 0.01 * h_;
     for (std::vector<double>* side : {&ahead, &behind}) {
@@ -99,16 +112,33 @@ class GeneralizedAlphaStepper : public ConstantStepper {
         q[i] = q_[i] + shift * (v_[i] + shift * a_[i] / 2);
         v[i] = v_[i] + shift * a_[i];
       }
-      if (!accelerations.eval(t_ + shift, q, v)) return fail_singular();
+      if (!accelerations.eval(t_ + shift, q, v)) return false;
       std::copy(accelerations.a().begin(), accelerations.a().end(), side->begin());
     }
-    const double delta = (coefficients_.alpha_m - coefficients_.alpha_f) * h_;
-    for (std::size_t i = 0; i < n_; ++i) w_[i] = a_[i] + delta * (ahead[i] - behind[i]) / (2 * s);
-    old_a_ = a_;
+    for (std::size_t i = 0; i < n_; ++i) jerk[i] = (ahead[i] - behind[i]) / (2 * s);
+    return true;
+  }
+
+  // The formula for q is off by κ h³ v'' in a step, κ = (1 − 6 β − 3 (α_m − α_f))/6. Since g = 0 holds at
+  // both ends, v carries what crosses the constraints: C (v_n − v(t_n)) = κ h² C v''.
+  bool find_start_shift(Accelerations& accelerations, std::span<const double> jerk) {
+    const auto& [alpha_m, alpha_f, beta, gamma] = coefficients_;
+    const double kappa = (1 - 6 * beta - 3 * (alpha_m - alpha_f)) / 6;
+    std::vector<double> shift(n_ + m_, 0.0);
+    if (!accelerations.place(t_, q_, v_)) return fail_singular();
+    const std::span<double> rows = std::span(shift).subspan(n_);
+    accelerations.add_constraint_product(jerk, rows);
+    for (std::size_t row = 0; row < m_; ++row) {
+      const bool is_holonomic = problem_.active[row] < problem_.system.holonomic();
+      rows[row] *= is_holonomic ? kappa * h_ * h_ : 0;  // the others hold for v itself
+    }
+    accelerations.solve(shift);
+    std::copy_n(shift.begin(), n_, start_shift_.begin());
     return true;
   }
 
   bool advance(double t) override {
+    for (std::size_t i = 0; i < n_; ++i) old_v_[i] += std::exchange(start_shift_[i], 0.0);
     std::copy(a_.begin(), a_.end(), old_a_.begin());
     std::copy(lambda_.begin(), lambda_.end(), old_lambda_.begin());
     Convergence convergence;
@@ -195,6 +225,7 @@ class GeneralizedAlphaStepper : public ConstantStepper {
   NewtonMatrix matrix_;
   std::vector<Contribution> by_q_, by_v_, by_a_;  // added times dq/dv', dv/dv', 1
   std::vector<double> w_, new_w_, a_, old_a_, lambda_, old_lambda_, correction_, moved_;
+  std::vector<double> start_shift_;  // of v, taken by the first step
 };
 
 }  // namespace
