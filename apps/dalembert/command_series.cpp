@@ -87,10 +87,13 @@ bool drop_not_finite(SeriesTable& table) {
   return any;
 }
 
-std::vector<std::string> kink_warnings(const System& system) {
+std::vector<std::string> kink_warnings(const System& system, const SeriesTable& table) {
   std::vector<std::string> warnings;
   for (const std::string& call : system.non_analytic())
     warnings.push_back("'" + call + "' has a kink or a jump: the series is right up to it, not across it");
+  for (const std::string& call : table.on_switch)
+    warnings.push_back(
+        fmt::format("'{}' switches at t = {}: the series is that of the time after it", call, table.t0));
   return warnings;
 }
 
@@ -106,6 +109,7 @@ void print_json(const SeriesTable& table, const std::vector<std::string>& warnin
 
 void series(const SeriesArguments& arguments) {
   if (arguments.exact && arguments.digits > 0) throw Error("--exact and --digits exclude each other");
+  if (arguments.latex && arguments.json) throw Error("--latex and --json exclude each other");
   if (arguments.order < 1 || arguments.order > 2000) {
     throw Error(fmt::format("--order must be between 1 and 2000, not {}", arguments.order));
   }
@@ -113,7 +117,7 @@ void series(const SeriesArguments& arguments) {
   const System system(model);
   SeriesTable table = arguments.exact ? expand_exactly(system, arguments.order)
                                       : expand_numerically(system, arguments.order, arguments.digits);
-  std::vector<std::string> warnings = kink_warnings(system);
+  std::vector<std::string> warnings = kink_warnings(system, table);
   if (drop_not_finite(table)) {
     warnings.push_back("the series has coefficients that are not finite: the motion is singular here");
     exit_status() = stopped_early;
@@ -125,8 +129,8 @@ void series(const SeriesArguments& arguments) {
   } else if (arguments.latex) {
     print_latex(table);
   } else {
-    fmt::print("{}\none Adomian expansion at t = {}, powers of t - {}; M a = f - C^T lambda\n\n",
-               model->title, table.t0, table.t0);
+    fmt::print("{}one Adomian expansion at t = {}, powers of t - {}; M a = f - C^T lambda\n\n",
+               model->title.empty() ? "" : model->title + "\n", table.t0, table.t0);
     print_table(table);
   }
 }

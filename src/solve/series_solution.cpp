@@ -14,6 +14,8 @@
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/expansion.hpp>
 
+#include "start_sides.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -43,16 +45,21 @@ SeriesTable make_table(const System& system, const Expansion<S, W>& expansion, i
   return table;
 }
 
-// The recursion through a_{order − 2}: q through `order`.
+// The recursion through a_{order − 2}: q through `order`. Returns the calls on whose switches it starts.
 template <class S, int W>
-void expand_from(Expansion<S, W>& expansion, const S& t, std::span<const S> q, std::span<const S> v,
-                 int order) {
-  expansion.set_position(t, q);
-  expansion.set_velocity(v);
-  if (!expansion.factor()) {
-    throw Error("the matrix [M C^T; C 0] is singular at the start: see 'dalembert check'");
-  }
-  expansion.expand(std::max(order - 1, 1));
+std::vector<std::string> expand_from(const System& system, Expansion<S, W>& expansion, const S& t,
+                                     std::span<const S> q, std::span<const S> v, int order) {
+  const int last = std::max(order - 1, 1);
+  StartSides<S, W> sides(system, last);
+  sides.find(expansion, t, [&] {
+    expansion.set_position(t, q);
+    expansion.set_velocity(v);
+    if (!expansion.factor()) {
+      throw Error("the matrix [M C^T; C 0] is singular at the start: see 'dalembert check'");
+    }
+    expansion.expand(last);
+  });
+  return sides.calls();
 }
 
 // Newton's iteration onto the constraints in S from a start that is consistent in doubles.
@@ -92,8 +99,9 @@ SeriesTable expand_refined(const System& system, const Problem& problem, int ord
   }
   const S t(problem.start.t);
   refine(expansion, t, q, v);
-  expand_from<S, W>(expansion, t, q, v, order);
+  const std::vector<std::string> calls = expand_from<S, W>(system, expansion, t, q, v, order);
   SeriesTable table = make_table(system, expansion, order, digits);
+  table.on_switch = calls;
   table.t0 = shortest(problem.start.t);
   return table;
 }
@@ -160,8 +168,9 @@ SeriesTable expand_exactly(const System& system, int order) {
     expansion.set_position(rational(start), q);
     expansion.set_velocity(v);
     require_exact_start(system, expansion, problem.active);
-    expand_from<Rational, 1>(expansion, rational(start), q, v, order);
+    const auto calls = expand_from<Rational, 1>(system, expansion, rational(start), q, v, order);
     SeriesTable table = make_table(system, expansion, order, 0);
+    table.on_switch = calls;
     table.t0 = shortest(start);
     return table;
   } catch (const NotRational& error) {

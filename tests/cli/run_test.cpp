@@ -126,6 +126,7 @@ TEST(Run, OptionsThatTheMethodHasNoUseForAreMistakes) {
   expect_refusal("--method adomian --stabilization baumgarte",
                  "method 'adomian' has no use for --stabilization");
   expect_refusal("--method bdf --no-projection", "method 'bdf' has no use for --no-projection");
+  expect_refusal("--every 1e-20", "an output step of 1e-20 gives more than 1e+15 samples");
   expect_refusal("--method rk4 --rho 0.5", "--rho; it is for generalized_alpha");
   expect_refusal("--method rk4 --tolerance 1e-3", "has no use for --tolerance");
   expect_refusal("--method euler --order 5", "--order; it is for adomian, bdf, ndf");

@@ -1,4 +1,6 @@
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -28,6 +30,36 @@ x = "-sign(x')"
   EXPECT_EQ(report["warnings"].size(), 1U);
   EXPECT_EQ(report["coefficients"]["x"], (json{"0", "1", "-0.5", "0"}));  // t − t²/2
   EXPECT_TRUE(json::parse(dalembert("series --json pendulum").output)["warnings"].empty());
+}
+
+// x'' = F from x = 0, x' = 1: where F switches at the start, the series is that of t >= 0
+TEST(Series, AStartOnASwitchTakesTheSideThatTheMotionGoesTo) {
+  const test::TemporaryFolder folder;
+  const std::vector<std::pair<std::string, json>> cases{
+      {"abs(t)", {"0", "1", "0", "1/6", "0", "0"}},
+      {"sign(t)", {"0", "1", "1/2", "0", "0", "0"}},
+      {"-sign(x)", {"0", "1", "-1/2", "0", "0", "0"}},
+      {"abs(x)", {"0", "1", "0", "1/6", "0", "1/120"}},        // sinh t
+      {"abs(sin(t))", {"0", "1", "0", "1/6", "0", "-1/120"}},  // 2 t - sin t
+      {"min(t, -t)", {"0", "1", "0", "-1/6", "0", "0"}},
+      {"-sign(x - t)", {"0", "1", "0", "0", "0", "0"}},  // stays on it
+  };
+  for (const auto& [force, coefficients] : cases) {
+    const auto file = folder.write("kink.toml", R"toml([coordinates]
+x = { position = 0, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = ")toml" + force + "\"\n");
+    const Finished run = dalembert("series --exact --json --order 5 '" + file.string() + "'");
+    EXPECT_EQ(json::parse(run.output)["coefficients"]["x"], coefficients) << force;
+    EXPECT_PRED_FORMAT2(IsSubstring, "switches at t = 0: the series is that of the time after", run.messages);
+    const json numbers = json::parse(dalembert("series --json --order 5 '" + file.string() + "'").output);
+    const std::string third = numbers["coefficients"]["x"][3];
+    EXPECT_EQ(third.substr(0, 5), coefficients[3] == "0"     ? "0"
+                                  : coefficients[3] == "1/6" ? "0.166"
+                                                             : "-0.16");
+  }
 }
 
 // x'' = sqrt(t): x = 4/15 t^(5/2), whose third derivative is infinite at 0

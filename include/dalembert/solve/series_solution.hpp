@@ -24,6 +24,7 @@ struct SeriesTable {
   int order = 0;
   std::vector<SeriesVariable>
       variables;  ///< all q through `order`, all v through order − 1, all λ through order − 2
+  std::vector<std::string> on_switch;  ///< calls that switch at t0: the series is that of the time after it
 };
 
 /// In rationals. Throws NotRational naming the expression where a value is irrational, and Error where the

@@ -1,0 +1,129 @@
+// The branches of abs, sign, min and max that a series at the start follows: where an argument is zero there,
+// the one that its own series goes to as time goes on.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/system/expansion.hpp>
+#include <dalembert/system/system.hpp>
+#include <dalembert/tape/series.hpp>
+
+#include "sign_search.hpp"
+
+namespace dalembert {
+
+template <class S, int W>
+class StartSides {
+ public:
+  StartSides(const System& system, int order)
+      : system_(system),
+        order_(order),
+        series_(system.switches().program, system.constants<S>(system.switches().program), order),
+        registers_(switch_registers(system, system.switches().program)),
+        sides_(system.switches().arguments.size(), 0),
+        is_zero_(sides_.size(), false) {}
+
+  /// Calls expand(), which fills the expansion, until it follows the branches that it leads to.
+  template <class Expand>
+  void find(Expansion<S, W>& expansion, const S& t, Expand expand) {
+    if (sides_.empty()) return expand();
+    expand();
+    read(expansion, t);
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      sides_[i] = sign(i, 0);
+      is_zero_[i] = sides_[i] == 0;
+    }
+    constexpr int most_rounds = 8;
+    std::size_t culprit = sides_.size();
+    for (int round = 0; round < most_rounds; ++round) {
+      hold(expansion);
+      expand();
+      read(expansion, t);
+      culprit = follow();
+      if (culprit == sides_.size()) return;
+    }
+    throw Error(fmt::format(
+        "the motion starts on the switch of '{}' and stays on it: no series follows it on either side",
+        system_.switches().calls[culprit]));
+  }
+
+  /// The calls whose arguments are zero at the start: their series holds in one direction of time.
+  std::vector<std::string> calls() const {
+    std::vector<std::string> calls;
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      if (is_zero_[i]) calls.push_back(system_.switches().calls[i]);
+    }
+    return calls;
+  }
+
+ private:
+  static double rounding() {
+    if constexpr (std::is_same_v<S, Rational>) {
+      return 0;
+    } else {
+      return rounding_of<S>();
+    }
+  }
+  S coefficient(std::size_t i, int k) const { return series_.output(system_.switches().arguments[i], k); }
+
+  // 0 for rounding errors.
+  int sign(std::size_t i, int k) const {
+    constexpr double operations = 64;
+    S largest(0);
+    for (int j = 0; j <= order_; ++j) {
+      const S c = coefficient(i, j);
+      largest = std::max<S>(largest, c < 0 ? S(-c) : c);
+    }
+    const S noise = largest * S(operations * rounding());
+    const S c = coefficient(i, k);
+    return c > noise ? 1 : (-c > noise ? -1 : 0);
+  }
+
+  // Takes the sides that the arguments go to; returns one that changed, or the number of arguments.
+  std::size_t follow() {
+    std::size_t changed = sides_.size();
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      if (!is_zero_[i]) continue;
+      int ahead = 0;
+      for (int k = 1; k <= order_ && ahead == 0; ++k) ahead = sign(i, k);
+      if (ahead != sides_[i]) changed = i;
+      sides_[i] = ahead;
+    }
+    return changed;
+  }
+
+  void hold(Expansion<S, W>& expansion) {
+    expansion.hold_sides(sides_);
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      if (registers_[i] != no_register) series_.hold_side(registers_[i], sides_[i]);
+    }
+  }
+
+  void read(const Expansion<S, W>& expansion, const S& t) {
+    for (int k = 0; k <= order_; ++k) {
+      series_.inputs(System::input_t(), 1, k)[0] = k == 0 ? t : S(k == 1 ? 1 : 0);
+      for (std::size_t i = 0; i < system_.n(); ++i) {
+        series_.inputs(system_.input_q(i), 1, k)[0] = expansion.q(k)[i];
+        series_.inputs(system_.input_v(i), 1, k)[0] = expansion.v(k)[i];
+      }
+      series_.run(Stage::position, k);
+      series_.run(Stage::velocity, k);
+    }
+  }
+
+  const System& system_;
+  int order_;
+  Series<S, W> series_;
+  std::vector<Register> registers_;
+  std::vector<int> sides_;
+  std::vector<bool> is_zero_;
+};
+
+}  // namespace dalembert
