@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <ida/ida.h>
-#include <nvector/nvector_serial.h>
 #include <sundials/sundials_config.h>
 
 #include <dalembert/base/error.hpp>
@@ -20,6 +19,7 @@
 #include "error_scale.hpp"
 #include "motion_dae.hpp"
 #include "stepper.hpp"
+#include "sundials_vector.hpp"
 
 namespace dalembert {
 namespace {
@@ -46,9 +46,7 @@ class SundialsContext {
   SUNContext context_ = nullptr;
 };
 
-std::span<const double> view(N_Vector x) {
-  return {N_VGetArrayPointer(x), static_cast<std::size_t>(N_VGetLength(x))};
-}
+// As long as the vector is, which may be longer than the system.
 std::span<double> edit(N_Vector x) {
   return {N_VGetArrayPointer(x), static_cast<std::size_t>(N_VGetLength(x))};
 }
@@ -81,17 +79,15 @@ class BdfStepper : public Stepper {
         options_(options),
         scale_(problem.start, options.duration),
         memory_(IDACreate(context_)),
-        y_(N_VNew_Serial(static_cast<sunindextype>(dae_.size()), context_)),
-        dydt_(N_VClone(y_)),
-        dense_(N_VClone(y_)),
-        is_differential_(N_VClone(y_)) {
-    N_VEnableFusedOps_Serial(y_, SUNTRUE);
+        y_(make_sundials_vector(dae_.size(), context_)),
+        dydt_(make_sundials_vector(dae_.size(), context_)),
+        dense_(N_VClone(y_)) {
     make_solver();
   }
   ~BdfStepper() override {
     IDAFree(&memory_);
     SUNLinSolFreeEmpty(solver_);
-    for (N_Vector vector : {y_, dydt_, dense_, is_differential_}) N_VDestroy(vector);
+    for (N_Vector vector : {y_, dydt_, dense_}) N_VDestroy(vector);
   }
 
   Result start(double t, std::span<const double>, std::span<const double>, double direction) override {
@@ -101,7 +97,7 @@ class BdfStepper : public Stepper {
     require(IDASetUserData(memory_, this));
     require(IDASetErrHandlerFn(
         memory_, [](int, const char*, const char*, char*, void*) {}, nullptr));
-    set_error_test();
+    require(IDAWFtolerances(memory_, eval_weights));
     require(IDASetLinearSolver(memory_, solver_, nullptr));
     require(IDASetMaxOrd(memory_, options_.order > 0 ? options_.order : 5));
     require(IDASetMaxNumSteps(memory_, -1));
@@ -146,16 +142,7 @@ class BdfStepper : public Stepper {
   }
 
  private:
-  // Multipliers are left out of the error test; weights so small that Newton's method does not wait for them:
-  // their corrections are those of v times α, and reported multipliers come from the accelerations at the
-  // state.
-  void set_error_test() {
-    const auto differential = edit(is_differential_);
-    for (std::size_t i = 0; i < dae_.size(); ++i) differential[i] = i < 2 * dae_.n() ? 1 : 0;
-    require(IDAWFtolerances(memory_, eval_weights));
-    require(IDASetId(memory_, is_differential_));
-    require(IDASetSuppressAlg(memory_, SUNTRUE));
-  }
+  std::span<const double> view(N_Vector x) const { return {N_VGetArrayPointer(x), dae_.size()}; }
 
   // The solver forms Newton's matrix itself, exactly: where α has changed, where one iteration was not
   // enough, and every few steps.
@@ -181,8 +168,8 @@ class BdfStepper : public Stepper {
       alpha_ = alpha;
       age_ = 0;
     }
-    std::copy_n(view(right).begin(), dae_.size(), edit(x).begin());
-    dae_.solve(edit(x));
+    std::copy_n(N_VGetArrayPointer(right), N_VGetLength(right), N_VGetArrayPointer(x));
+    dae_.solve(edit(x).first(dae_.size()));
     return 0;
   }
 
@@ -191,18 +178,25 @@ class BdfStepper : public Stepper {
     self.at_t_ = t;
     self.at_y_ = y;
     self.at_dydt_ = dydt;
-    self.dae_.eval_residual(t, view(y), view(dydt), edit(residual));
-    return std::isfinite(edit(residual)[0]) ? 0 : 1;
+    const auto F = edit(residual);
+    self.dae_.eval_residual(t, self.view(y), self.view(dydt), F);
+    std::fill(F.begin() + static_cast<std::ptrdiff_t>(self.dae_.size()), F.end(), 0.0);
+    return std::isfinite(F[0]) ? 0 : 1;
   }
 
+  // The error is a root mean square over all unknowns. Multipliers hardly count in it, nor does Newton's
+  // method wait for them: their corrections are those of v times α, and reported multipliers come from the
+  // accelerations at the state.
   static int eval_weights(N_Vector y, N_Vector weights, void* data) {
     const BdfStepper& self = *static_cast<const BdfStepper*>(data);
     const auto w = edit(weights);
-    const auto now = view(y);
+    const auto now = self.view(y);
     constexpr double none = 1e-20;
     std::fill(w.begin(), w.end(), none);
+    const double length = static_cast<double>(w.size()) / static_cast<double>(self.dae_.size());
+    const double one = std::sqrt(length) / self.options_.tolerance;
     for (std::size_t i = 0; i < 2 * self.dae_.n(); ++i)
-      w[i] = 1 / (self.options_.tolerance * std::max(self.scale_[i], std::abs(now[i])));
+      w[i] = one / std::max(self.scale_[i], std::abs(now[i]));
     return 0;
   }
 
@@ -225,7 +219,7 @@ class BdfStepper : public Stepper {
   const SolveOptions& options_;
   ErrorScale scale_;
   void* memory_;
-  N_Vector y_, dydt_, dense_, is_differential_;
+  N_Vector y_, dydt_, dense_;
   SUNLinearSolver solver_ = nullptr;
   double t_ = 0;
   double alpha_ = 0;  // of the factored matrix
