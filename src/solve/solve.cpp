@@ -82,7 +82,7 @@ void check(const SolveOptions& options) {
   constexpr double most_samples = 1e15;  // then neighbours differ by a rounding error
   if (options.output_step > 0 && std::abs(options.duration) / options.output_step > most_samples) {
     throw Error(
-        fmt::format("an output step of {} gives more than {} samples", options.output_step, most_samples));
+        fmt::format("an output step of {} gives more than {:g} samples", options.output_step, most_samples));
   }
   if (options.order < 0 || options.order > 1000) {
     throw Error(fmt::format("the order must be between 1 and 1000, not {}", options.order));
