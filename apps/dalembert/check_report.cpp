@@ -7,7 +7,6 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
-#include <dalembert/model/read.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
 namespace dalembert::app {
@@ -67,7 +66,7 @@ void warn_of_reactions(const CheckReport& report, std::vector<std::string>& warn
 std::vector<std::string> collect_warnings(const CheckReport& report) {
   const System& system = report.system;
   const Structure& structure = report.structure;
-  std::vector<std::string> warnings = find_warnings(system.model());
+  std::vector<std::string> warnings = system.model().warnings;
   warn_of_constraints(report, warnings);
   warn_of_reactions(report, warnings);
   if (!structure.inertia.missing.empty()) {

@@ -22,6 +22,7 @@ ModelData empty_model(const ModelDraft& draft) {
   data.source = draft.source;
   data.file = draft.file;
   data.text = draft.text;
+  data.warnings = draft.warnings;
   data.time = data.graph->symbol("t");
   data.kinetic = data.potential = data.dissipation = data.graph->number(0);
   return data;

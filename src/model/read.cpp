@@ -11,7 +11,6 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
-#include <dalembert/bodies/assemble.hpp>
 #include <dalembert/model/read.hpp>
 
 #include "model_file.hpp"
@@ -49,12 +48,6 @@ Model read_model_text(std::string_view text, const std::string& name,
   ModelDraft draft = parse_model_file(std::string(text), name);
   apply_overrides(draft, overrides);
   return make_model(draft);
-}
-
-std::vector<std::string> find_warnings(const ModelData& model) {
-  if (model.text.empty()) return {};
-  const ModelDraft draft = parse_model_file(model.text, model.file);
-  return has_bodies(draft) ? assemble_bodies(draft).warnings : draft.warnings;
 }
 
 }  // namespace dalembert

@@ -12,7 +12,6 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
-#include <dalembert/model/read.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/structure.hpp>
 #include <dalembert/system/uniqueness.hpp>
@@ -127,7 +126,7 @@ void note_changed_start(const System& system, Problem& problem) {
 }  // namespace
 
 Problem make_problem(const System& system, double start_time) {
-  Problem problem{system, find_start(system, start_time), {}, find_warnings(system.model())};
+  Problem problem{system, find_start(system, start_time), {}, system.model().warnings};
   note_changed_start(system, problem);
   const Structure structure = analyse_structure(system, problem.start);
   std::vector<bool> dependent(system.m(), false);

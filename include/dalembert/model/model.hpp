@@ -111,6 +111,8 @@ struct ModelData {
   std::string source;
   std::string file;  ///< where it was read from; empty for a built one
   std::string text;  ///< the model as written; empty for a built one
+  std::vector<std::string>
+      warnings;  ///< of what is allowed and probably not meant, as a body that nothing holds
   ModelKind kind = ModelKind::energy;
 
   Expr time;

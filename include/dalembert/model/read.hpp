@@ -26,7 +26,4 @@ Model read_model(const std::filesystem::path& file, const std::vector<Override>&
 Model read_model_text(std::string_view text, const std::string& name = "model",
                       const std::vector<Override>& overrides = {});
 
-/// What a model file says that is allowed and probably not meant, such as a body that nothing holds.
-std::vector<std::string> find_warnings(const ModelData& model);
-
 }  // namespace dalembert
