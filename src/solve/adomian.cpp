@@ -12,7 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <dalembert/base/text.hpp>
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/dense_output.hpp>
 
@@ -22,7 +21,7 @@
 #include "recorder.hpp"
 #include "step_sampler.hpp"
 #include "stiffness.hpp"
-#include "switch_watch.hpp"
+#include "switching.hpp"
 
 namespace dalembert {
 namespace {
@@ -37,11 +36,10 @@ class AdomianRun {
         passing_(problem, options),
         step_(passing_.step()),
         active_(problem.active),
-        watch_(problem.system, step_.max_order(), adomian_settings(options).log_tolerance,
-               recorder_.direction()),
+        switching_(problem.system, options, step_, recorder_.direction()),
         q_(problem.system.n()),
         v_(problem.system.n()),
-        end_(recorder_.end()),
+        end_(recorder_.schedule.template end<S>()),
         direction_(recorder_.direction()) {
     for (const std::string& call : system_.non_analytic()) {
       recorder_.report.warnings.push_back(
@@ -50,7 +48,7 @@ class AdomianRun {
     std::copy(problem.start.q.begin(), problem.start.q.end(), q_.begin());
     std::copy(problem.start.v.begin(), problem.start.v.end(), v_.begin());
     take_given_start(problem);
-    clock_ = {S(options.start), S(0)};
+    clock_ = {decimal<S>(options.start), S(0)};
     if (options.dense_output != nullptr) options.dense_output->begin(problem.active, options.project);
   }
 
@@ -62,7 +60,7 @@ class AdomianRun {
       sampler().set(clock_.high, last_q_, last_v_);
       recorder_.sample(state(*sampler_));
     }
-    return recorder_.finish(as_double(clock_.high));
+    return recorder_.finish(time());
   }
 
  private:
@@ -88,7 +86,9 @@ class AdomianRun {
     }
   }
 
-  double remaining() const { return recorder_.remaining(as_double(clock_.high)); }
+  double time() const { return as_double(clock_.high); }
+  S rest() const { return (end_ - clock_.high) - clock_.low; }
+  double remaining() const { return direction_ * as_double(S(end_ - clock_.high)); }
 
   bool start() {
     // the start is consistent in doubles already; more digits need Newton's iteration
@@ -105,7 +105,7 @@ class AdomianRun {
 
   StepSampler<S, W>& sampler() {
     if (!sampler_) sampler_.emplace(system_, active_, sampler_settings(options_));
-    sampler_->hold_sides(watch_.sides());
+    sampler_->hold_sides(switching_.sides());
     return *sampler_;
   }
 
@@ -116,39 +116,44 @@ class AdomianRun {
 
   void advance() {
     step_.expand();
-    if (!watch_.empty()) take_branch();
-    if (!recorder_.running()) return;
+    const bool switches = !switching_.empty();
+    if (switches && !switching_.take_branch(recorder_.report.steps == 0, remaining()))
+      return stop_switching();
     double h = step_.proposed_step();
     if (std::isnan(h)) return recorder_.stop(not_finite_reason);
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
-    h = passing_.prepare(as_double(clock_.high), h);
-    if (!watch_.empty()) h = watch_.limit(std::min(h, remaining()));
+    h = passing_.prepare(time(), h);
+    if (switches) h = switching_.limit(std::min(h, remaining()));
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
-    S wanted = last ? S(S(end_) - clock_.high - clock_.low) : S(direction_ * h);
-    if (!watch_.empty()) {
-      wanted = up_to_switch(wanted);
+    S wanted = last ? rest() : S(direction_ * h);
+    if (switches) {
+      wanted = switching_.up_to_switch(wanted, time());
       h = std::abs(as_double(wanted));
-      if (at_switch_ && !(h > smallest_step(options_, as_double(clock_.high)))) return switch_here();
+      const bool is_here = switching_.at_switch() && !(h > smallest_step(options_, time()));
+      if (is_here) return switching_.switch_here() ? void() : stop_switching();
     }
     chosen_by_terms_ = !last && h == step_.proposed_step() && h < step_.step_limit();
     const S taken = take_step(wanted);
     if (!recorder_.running()) return;
     finish_step(taken);
-    if (!watch_.empty()) end_at_switch();
+    if (switches && !switching_.end_step()) stop_switching();
   }
+  void stop_switching() { recorder_.stop(switching_.reason()); }
 
   S take_step(const S& wanted) {
-    const StepStart<S> start{as_double(clock_.high), remaining(), S(S(end_) - clock_.high - clock_.low)};
+    const StepStart<S> start{time(), remaining(), rest()};
     const TakenStep<S> taken = passing_.take(start, wanted);
     recorder_.report.rejected = passing_.rejected();
-    if (taken.failure == StepFailure::none) return watch_.empty() ? taken.h : land_on_switch(taken.h, wanted);
+    if (taken.failure == StepFailure::none) {
+      return switching_.empty() ? taken.h : switching_.land(taken.h, wanted, time(), remaining());
+    }
     recorder_.stop(taken.failure == StepFailure::shrunk ? shrunk() : reason_of(taken.failure));
     return taken.h;
   }
 
   void finish_step(const S& h) {
-    const double t = as_double(clock_.high);
+    const double t = time();
     singular_tau_.reset();
     if (const auto time = passing_.finish(t, as_double(S(clock_.high + h)))) {
       recorder_.report.singular_times.push_back(*time);
@@ -166,14 +171,20 @@ class AdomianRun {
     }
     sample_within(h);
     add_work(h);
-    clock_.add(h);
+    if (h == rest()) {
+      clock_ = {end_, S(0)};
+    } else {
+      clock_.add(h);
+    }
     keep_last();
-    if (chosen_by_terms_ && !passing_.is_near(as_double(clock_.high), std::abs(as_double(h)))) {
+    if (chosen_by_terms_ && !passing_.is_near(time(), std::abs(as_double(h)))) {
       stiffness_.look(step_, std::abs(as_double(h)));
       if (recorder_.report.advice.empty()) recorder_.report.advice = stiffness_.advice();
     }
     recorder_.note_residuals(step_.position_residual(), step_.velocity_residual());
-    recorder_.end_step(state(step_), std::abs(as_double(h)), step_.order());
+    typename Observer<S>::State end = state(step_);
+    end.t = clock_.high;
+    recorder_.end_step(end, std::abs(as_double(h)), step_.order());
   }
 
   void keep_last() {
@@ -199,7 +210,7 @@ class AdomianRun {
   // Samples strictly inside the step, from its polynomials, projected onto the constraints.
   void sample_within(const S& h) {
     while (recorder_.waiting()) {
-      const S next(recorder_.schedule.next());
+      const S next = recorder_.schedule.template next<S>();
       const S tau = S(next - clock_.high) - clock_.low;
       if (direction_ * as_double(tau - h) >= 0) return;
       add_work(tau);
@@ -208,89 +219,10 @@ class AdomianRun {
     }
   }
 
-  // The series that was expanded is of the branch that holds behind the start of the step: where an argument
-  // of abs, sign, min or max is zero there, of the side to which it goes.
-  void take_branch() {
-    const auto length = [&] { return std::min(step_.proposed_step(), remaining()); };
-    const auto is_finite = [&] { return !std::isnan(step_.proposed_step()); };
-    if (!is_finite()) return;
-    watch_.read(step_.polynomials());
-    if (recorder_.report.steps == 0 && switches_here_ == 0) {
-      watch_.begin(length());
-      if (!expand_on_branch()) return;
-    }
-    while (is_finite() && !watch_.settle(length())) {
-      if (watch_.is_stuck()) return recorder_.stop(stuck());
-      if (!expand_on_branch()) return;
-    }
-  }
-  bool expand_on_branch() {
-    if (!evaluate_on_branch()) return false;
-    step_.expand();
-    watch_.read(step_.polynomials());
-    return true;
-  }
-  bool evaluate_on_branch() {
-    step_.hold_sides(watch_.sides());
-    if (step_.evaluate_again()) return true;
-    recorder_.stop(singular_reason);
-    return false;
-  }
-
-  // A step ends where an argument changes its sign.
-  S up_to_switch(const S& wanted) {
-    const S length = wanted * S(direction_);
-    const auto found = watch_.find(length, S(smallest_step(options_, as_double(clock_.high))));
-    at_switch_ = found.crosses;
-    return found.reach < length ? S(found.reach * S(direction_)) : wanted;
-  }
-  // The series ends at some tolerance, and the projection moved the state: the time is corrected for both.
-  S land_on_switch(S h, const S& wanted) {
-    if (as_double(S((h - wanted) * S(direction_))) > 0) {  // over a singular configuration
-      const S shorter = up_to_switch(h);
-      if (at_switch_ && step_.advance(shorter) == Step::Check::good) h = shorter;
-    } else {
-      at_switch_ = at_switch_ && h == wanted;
-    }
-    constexpr int most_corrections = 3;
-    constexpr double largest = 1e-3;
-    for (int i = 0; at_switch_ && i < most_corrections; ++i) {
-      const S more = watch_.correction(S(h * S(direction_)), step_.t(), step_.q(), step_.v());
-      const double size = std::abs(as_double(more));
-      const double length = std::abs(as_double(h));
-      const double least = 2 * rounding_of<S>() * std::max(std::abs(as_double(clock_.high)), length);
-      if (!(size > least) || size > largest * length || length + size > remaining()) break;
-      const S corrected = h + more * S(direction_);
-      if (step_.advance(corrected) == Step::Check::singular) break;
-      h = corrected;
-    }
-    return h;
-  }
-  void end_at_switch() {
-    switches_here_ = 0;
-    if (!at_switch_) return watch_.pass();
-    watch_.cross();
-    evaluate_on_branch();
-  }
-  // Without a step.
-  void switch_here() {
-    const std::size_t most = 3 * watch_.size() + 3;
-    if (++switches_here_ > most) return recorder_.stop(stuck());
-    watch_.cross();
-    evaluate_on_branch();
-  }
-
-  std::string stuck() const {
-    return fmt::format(
-        "the motion stays where the argument of {} is zero: either side drives it back, as dry friction does "
-        "when it sticks; a smooth force, tanh(x/w) with a small w instead of sign(x), goes on",
-        system_.switches().calls[watch_.culprit()]);
-  }
   std::string shrunk() const {
     std::string reason = shrunk_reason;
-    if (!watch_.empty()) {
-      reason += " or a function that is not smooth is crossed again and again (" +
-                join(system_.switches().calls, ", ") + ")";
+    if (!switching_.empty()) {
+      reason += " or a function that is not smooth is crossed again and again (" + switching_.calls() + ")";
     }
     return reason;
   }
@@ -302,14 +234,12 @@ class AdomianRun {
   Step& step_;
   std::span<const std::size_t> active_;
   std::optional<StepSampler<S, W>> sampler_;  // made when it is needed first
-  SwitchWatch<S, W> watch_;
-  bool at_switch_ = false;         // this step ends at a change of sign
-  std::size_t switches_here_ = 0;  // without a step between them
+  Switching<S, W> switching_;
   Stiffness stiffness_;
   bool chosen_by_terms_ = false;        // the length of this step
   std::optional<double> singular_tau_;  // where this step passes a singular configuration
   std::vector<S> q_, v_, last_q_, last_v_;
-  double end_;
+  S end_;
   double direction_;
   Clock<S> clock_;
   S work_tau_;  // how far in this step the work was counted

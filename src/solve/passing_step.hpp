@@ -13,6 +13,7 @@
 
 #include "adomian.hpp"
 #include "as_double.hpp"
+#include "sign_search.hpp"
 #include "singular_passage.hpp"
 
 namespace dalembert {
@@ -82,7 +83,7 @@ class PassingStep {
   std::optional<S> take_leap(const StepStart<S>& start) {
     const double length = passage_.leap(start.t);
     const S leap = std::abs(length) < start.remaining ? S(length) : start.rest;
-    constexpr double round_off = 1e-14;
+    const double round_off = 50 * rounding_of<S>();
     step_.check_tangent_only(true);
     for (int more = 0; step_.keep_falling_terms(leap, more); more += 2) {
       const bool good = step_.advance(leap) == Step::Check::good || step_.relative_defect() < round_off;

@@ -55,7 +55,7 @@ void Recorder<S>::start(const State& state) {
   report.start_energy = as_double(start_energy_);
   note_energy(state);
   if (schedule.every_step()) emit(state);
-  while (due_at(report.start_time)) sample(state);
+  while (due_at(state.t)) sample(state);
 }
 
 template <class S>
@@ -68,11 +68,10 @@ template <class S>
 void Recorder<S>::end_step(const State& state, double size, int order) {
   count_step(size, order);
   note_energy(state);
-  const double t = as_double(state.t);
   if (running() && schedule.every_step()) emit(state);
-  while (due_at(t)) sample(state);
+  while (due_at(state.t)) sample(state);
   check_redundant(state);
-  check_limits(t);
+  check_limits(as_double(state.t));
 }
 
 // A constraint that followed from the others at the start may not do so for ever.

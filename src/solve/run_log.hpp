@@ -27,7 +27,10 @@ class RunLog {
   /// Whether a sample is still to come; strictly before `t`; before or at it.
   bool waiting() const { return running() && !schedule.every_step() && !schedule.done(); }
   bool due_before(double t) const { return waiting() && direction_ * (schedule.next() - t) < 0; }
-  bool due_at(double t) const { return waiting() && direction_ * (schedule.next() - t) <= 0; }
+  template <class S>
+  bool due_at(const S& t) const {
+    return waiting() && S(direction_) * (schedule.next<S>() - t) <= 0;
+  }
 
   void count_step(double size, int order);
   /// After the samples of a step: the limit of steps, progress.

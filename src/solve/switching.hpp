@@ -1,0 +1,149 @@
+// Steps of a motion whose forces have branches: abs, sign, min and max are held to one, and a step ends where
+// an argument changes its sign.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/text.hpp>
+#include <dalembert/solve/adomian_step.hpp>
+
+#include "adomian.hpp"
+#include "as_double.hpp"
+#include "switch_watch.hpp"
+
+namespace dalembert {
+
+template <class S, int W>
+class Switching {
+ public:
+  /// `direction` of time: 1 or −1.
+  Switching(const System& system, const SolveOptions& options, AdomianStep<S, W>& step, double direction)
+      : system_(system),
+        options_(options),
+        step_(step),
+        watch_(system, step.max_order(), adomian_settings(options).log_tolerance, direction),
+        direction_(direction) {}
+
+  /// Whether the forces have no branches.
+  bool empty() const { return watch_.empty(); }
+  std::span<const int> sides() const { return watch_.sides(); }
+  /// Whether the present step ends at a change of sign.
+  bool at_switch() const { return at_switch_; }
+  /// Why one of the functions below returned false.
+  const std::string& reason() const { return reason_; }
+
+  /// Makes the series that was expanded one of the branch that holds behind the start of the step: where an
+  /// argument is zero there, of the side to which it goes. False: there is none.
+  bool take_branch(bool is_first_step, double remaining) {
+    const auto length = [&] { return std::min(step_.proposed_step(), remaining); };
+    const auto is_finite = [&] { return !std::isnan(step_.proposed_step()); };
+    if (!is_finite()) return true;
+    watch_.read(step_.polynomials());
+    if (is_first_step && switches_here_ == 0) {
+      watch_.begin(length());
+      if (!expand_on_branch()) return false;
+    }
+    while (is_finite() && !watch_.settle(length())) {
+      if (watch_.is_stuck()) return fail(stuck());
+      if (!expand_on_branch()) return false;
+    }
+    return true;
+  }
+
+  /// The length, at most h, over which the arguments' series hold.
+  double limit(double h) const { return watch_.limit(h); }
+
+  /// The step that is wanted, or the one to the first change of sign.
+  S up_to_switch(const S& wanted, double t) {
+    const S length = wanted * S(direction_);
+    const auto found = watch_.find(length, S(smallest_step(options_, t)));
+    at_switch_ = found.crosses;
+    return found.reach < length ? S(found.reach * S(direction_)) : wanted;
+  }
+
+  /// After a step h, instead of the one that was wanted: ends it at the change of sign. The series ends at
+  /// some tolerance, and the projection moved the state: the time is corrected for both.
+  S land(S h, const S& wanted, double t, double remaining) {
+    using Check = typename AdomianStep<S, W>::Check;
+    if (as_double(S((h - wanted) * S(direction_))) > 0) {  // over a singular configuration
+      const S shorter = up_to_switch(h, t);
+      if (at_switch_ && step_.advance(shorter) == Check::good) h = shorter;
+    } else {
+      at_switch_ = at_switch_ && h == wanted;
+    }
+    constexpr int most_corrections = 3;
+    constexpr double largest = 1e-3;
+    for (int i = 0; at_switch_ && i < most_corrections; ++i) {
+      const S more = watch_.correction(S(h * S(direction_)), step_.t(), step_.q(), step_.v());
+      const double size = std::abs(as_double(more));
+      const double length = std::abs(as_double(h));
+      const double least = 2 * rounding_of<S>() * std::max(std::abs(t), length);
+      if (!(size > least) || size > largest * length || length + size > remaining) break;
+      const S corrected = h + more * S(direction_);
+      if (step_.advance(corrected) == Check::singular) break;
+      h = corrected;
+    }
+    return h;
+  }
+
+  /// Takes the other branch if the step ended at a change of sign. False: it has no accelerations.
+  bool end_step() {
+    switches_here_ = 0;
+    if (at_switch_) return cross();
+    watch_.pass();
+    return true;
+  }
+  /// The same where the change of sign is at the start of the step. False also: it never ends.
+  bool switch_here() {
+    const std::size_t most = 3 * watch_.size() + 3;
+    if (++switches_here_ > most) return fail(stuck());
+    return cross();
+  }
+
+  /// The functions that have branches.
+  std::string calls() const { return join(system_.switches().calls, ", "); }
+
+ private:
+  bool fail(std::string reason) {
+    reason_ = std::move(reason);
+    return false;
+  }
+  bool cross() {
+    watch_.cross();
+    return evaluate_on_branch();
+  }
+  bool expand_on_branch() {
+    if (!evaluate_on_branch()) return false;
+    step_.expand();
+    watch_.read(step_.polynomials());
+    return true;
+  }
+  bool evaluate_on_branch() {
+    step_.hold_sides(watch_.sides());
+    return step_.evaluate_again() || fail(singular_reason);
+  }
+  std::string stuck() const {
+    return fmt::format(
+        "the motion stays where the argument of {} is zero: either side drives it back, as dry friction does "
+        "when it sticks; a smooth force, tanh(x/w) with a small w instead of sign(x), goes on",
+        system_.switches().calls[watch_.culprit()]);
+  }
+
+  const System& system_;
+  const SolveOptions& options_;
+  AdomianStep<S, W>& step_;
+  SwitchWatch<S, W> watch_;
+  double direction_;
+  bool at_switch_ = false;
+  std::size_t switches_here_ = 0;  // without a step between them
+  std::string reason_;
+};
+
+}  // namespace dalembert
