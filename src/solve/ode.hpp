@@ -17,7 +17,7 @@ class Ode {
   virtual bool eval(double t, std::span<const double> y, std::span<double> slope) = 0;
 
   /// Told before each attempt of a step. True: slopes depend on its size.
-  virtual bool set_step(double /*h*/) { return false; }
+  virtual bool set_step(double /*t*/, std::span<const double> /*y*/, double /*h*/) { return false; }
 
   enum class Finish { kept, moved, failed };
   /// After a step: y may be moved onto the constraints.

@@ -202,7 +202,8 @@ bool RungeKutta::step(double limit) {
                   (ode_.reason.empty() ? "" : ", or " + ode_.reason));
     }
     const double h = direction_ * length;
-    if (ode_.set_step(length) && !eval_slope(t_, y_, k(0))) return fail(ode_.reason);
+    if (ode_.set_step(t_, std::span(y_).first(size_), length) && !eval_slope(t_, y_, k(0)))
+      return fail(ode_.reason);
     Attempt attempt = try_step(h, was_rejected);
     if (attempt.good) {
       const double next = origin_ + direction_ * static_cast<double>(count_ + 1) * length;

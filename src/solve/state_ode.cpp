@@ -42,8 +42,9 @@ bool StateOde::eval(double t, std::span<const double> y, std::span<double> slope
 
 // α = β = 1/(2h), with the residuals at the start of the step all along it. Gains like 1/h on the residuals
 // of the stages, which are O(h²), would be an error of order zero in a.
-bool StateOde::set_step(double h) {
+bool StateOde::set_step(double t, std::span<const double> y, double h) {
   if (!residuals_) return false;
+  residuals_->eval(t, y.first(n_), y.subspan(n_));
   const std::vector<double>& g = residuals_->g;
   for (std::size_t j = 0; j < held_.size(); ++j) {
     held_[j] = direction_ * residuals_->gv[j] / h + (j < g.size() ? g[j] / (4 * h * h) : 0);
@@ -60,7 +61,6 @@ bool StateOde::eval_accelerations(double t, std::span<const double> q, std::span
 }
 
 Ode::Finish StateOde::finish_step(double t, std::span<double> y) {
-  if (residuals_) residuals_->eval(t, y.first(n_), y.subspan(n_));
   if (stabilization_ != Stabilization::projection || !constrained_) return Finish::kept;
   if (project(t, y.first(n_), y.subspan(n_))) return Finish::moved;
   reason = Accelerations::projection_reason();

@@ -20,7 +20,7 @@ class StateOde : public MotionOde {
   void write(double t, std::span<const double> q, std::span<const double> v, std::span<double> y) override;
   bool read(double t, std::span<const double> y, std::span<double> q, std::span<double> v) override;
   bool eval(double t, std::span<const double> y, std::span<double> slope) override;
-  bool set_step(double h) override;
+  bool set_step(double t, std::span<const double> y, double h) override;
   /// From the index-1 form without Baumgarte's terms.
   bool eval_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                           std::span<double> lambda) override;
@@ -46,7 +46,7 @@ class StateOde : public MotionOde {
   double direction_;  // of time
   BaumgarteTerms terms_;
   std::vector<double> held_;                              // by constraint; empty where gains are given
-  std::optional<ConstraintResiduals<double>> residuals_;  // at the start of a step, for what it holds
+  std::optional<ConstraintResiduals<double>> residuals_;  // at the start of a step, where it holds them
   Accelerations accelerations_;
 };
 

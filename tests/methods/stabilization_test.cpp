@@ -77,6 +77,33 @@ TEST(Stabilization, BaumgarteWithGainsFromTheStepKeepsTheOrder) {
 }
 
 // Its gains must not make equations stiff, nor a first short step.
+// Samples and the work of forces are evaluated within steps.
+TEST(Stabilization, BaumgarteHoldsTheResidualsOfTheStartOfAStepWhateverIsEvaluatedWithinIt) {
+  struct Example {
+    const char* model;
+    double duration, step;
+  };
+  for (const Example& example : {Example{"four_bar", 2, 0.002}, Example{"car_axis", 1, 0.001}}) {
+    const System system = shipped_system(example.model);
+    for (const char* method : {"heun", "rk4"}) {
+      SolveOptions options = options_of(system.model());
+      options.method = method;
+      options.duration = example.duration;
+      options.step = example.step;
+      options.output_times = {options.duration};
+      options.stabilization = Stabilization::none;
+      const double drift = simulate(system, options).report.max_position_residual;
+      options.stabilization = Stabilization::baumgarte;
+      const auto sampled_once = simulate(system, options);
+      EXPECT_EQ(sampled_once.report.outcome, Outcome::finished) << example.model << ' ' << method;
+      EXPECT_LT(sampled_once.report.max_position_residual, drift) << example.model << ' ' << method;
+      options.output_times.clear();
+      options.output_step = example.step / 3;
+      EXPECT_EQ(simulate(system, options).samples.back().q, sampled_once.samples.back().q) << example.model;
+    }
+  }
+}
+
 TEST(Stabilization, BaumgarteTakesAboutTheStepsOfProjection) {
   const System tilted(read_model_text(R"(
 [coordinates]
