@@ -197,6 +197,10 @@ SolveOptions complete(const SolveOptions& options) {
   const Method& method = find_method(options.method);
   SolveOptions result = options;
   if (result.tolerance == 0) result.tolerance = method.tolerance;
+  // forces that are felt for a short time only are met by the end of some step
+  constexpr double least_steps = 20;
+  const bool is_adaptive = method.tolerance > 0 && options.step == 0;
+  if (result.max_step == 0 && is_adaptive) result.max_step = std::abs(options.duration) / least_steps;
   constexpr double default_steps = 10000;
   if (result.step == 0) result.step = std::abs(options.duration) / default_steps;
   return result;

@@ -42,7 +42,7 @@ struct SolveOptions {
   std::string formulation;                     ///< of methods with several; empty: their first
   std::string formula;                         ///< of ndf: "ndf" (or empty) or "bdf"
   std::optional<double> rho;                   ///< spectral radius at infinity of generalized_alpha
-  double max_step = 0;                         ///< 0: unlimited
+  double max_step = 0;                         ///< 0: a twentieth of the duration
   std::size_t max_steps = 0;                   ///< 0: unlimited
   /// adomian in doubles: keeps the whole motion here; nothing is kept otherwise. It must outlive the run.
   DenseOutput* dense_output = nullptr;

@@ -1,0 +1,47 @@
+// Forces that are felt for a short time, or in a short place: no method may step over them.
+#include <cmath>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/model/read.hpp>
+
+#include "laws/simulate.hpp"
+
+namespace dalembert {
+namespace {
+
+testing::KeptSample end_of(const std::string& force, double velocity, const std::string& method) {
+  const System system(
+      read_model_text("[coordinates]\nx = { position = 0, velocity = " + std::to_string(velocity) +
+                      " }\n[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"" + force + "\"\n"));
+  SolveOptions options;
+  options.method = method;
+  options.duration = 10;
+  options.output_times = {10};
+  const testing::Simulation run = testing::simulate(system, options);
+  EXPECT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  return run.samples.back();
+}
+
+class Pulses : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Pulses, AreMetByMotionsThatNothingElseChanges) {
+  const double bump = std::sqrt(std::acos(-1.0)) / 10;  // ∫ exp(−((t − 5)/0.1)²) dt
+  EXPECT_NEAR(end_of("exp(-((t-5)/0.1)^2)", 0, GetParam()).v[0], bump, 1e-7);
+  EXPECT_NEAR(end_of("exp(-((t-5)/0.1)^2)", 1, GetParam()).v[0], 1 + bump, 1e-6);
+  EXPECT_NEAR(end_of("1/cosh(50*(t-3))^2", 0, GetParam()).v[0], 0.04, 1e-7);  // ∫ = 2/50
+}
+
+// The potential exp(−((x − 5)/0.1)²) is higher than the energy 1/2: what comes is thrown back.
+TEST_P(Pulses, OfAPlaceThrowBackWhatHasTooLittleEnergy) {
+  const auto end = end_of("200*(x-5)*exp(-((x-5)/0.1)^2)", 1, GetParam());
+  EXPECT_NEAR(end.v[0], -1, 1e-6);
+  EXPECT_NEAR(end.q[0], -0.02781528868, 3e-6);  // rk4 with steps of 1e-4 and 5e-5
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, Pulses, ::testing::Values("adomian", "bdf", "ndf", "dop853", "dopri5"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace dalembert
