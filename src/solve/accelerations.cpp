@@ -12,7 +12,7 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
       n_(system.n()),
       tape_(system, system.state().program),
       q_(system.n(), 0),
-      lu_(make_matrix(active)),
+      factors_(make_matrix(active)),
       active_(active.begin(), active.end()),
       solution_(system.n() + active.size(), 0),
       residual_(active.size(), 0),
@@ -30,7 +30,7 @@ auto Accelerations::source(const Scaled& value) const -> Source {
   return {tape_.constant(value.coefficient), value.x == no_register ? tape_.one() : value.x};
 }
 
-StaticLu Accelerations::make_matrix(std::span<const std::size_t> active) {
+StaticSymmetric Accelerations::make_matrix(std::span<const std::size_t> active) {
   const StateProgram& p = system_->state();
   std::vector<StaticLu::Place> places;
   std::vector<StaticLu::Source> sources;
@@ -78,7 +78,7 @@ void Accelerations::set_velocity(std::span<const double> v) {
 }
 
 bool Accelerations::factor() {
-  factored_ = lu_.factor(tape_.registers());
+  factored_ = factors_.factor(tape_.registers());
   return factored_;
 }
 
@@ -134,11 +134,8 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
   if (!terms.held.empty()) {
     for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] -= terms.held[active_[row]];
   }
-  if (ready) {
-    lu_.solve(solution_);
-  } else {
-    factored_ = lu_.factor_and_solve(tape_.registers(), solution_);
-  }
+  factored_ = ready ? factors_.solve(tape_.registers(), solution_)
+                    : factors_.factor_and_solve(tape_.registers(), solution_);
   for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = solution_[n_ + row];
   return factored_;
 }
@@ -147,7 +144,7 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
 double Accelerations::correct(std::span<double> x) {
   std::fill_n(solution_.begin(), n_, 0.0);
   for (std::size_t row = 0; row < residual_.size(); ++row) solution_[n_ + row] = residual_[row];
-  lu_.solve(solution_);
+  factors_.solve(solution_);
   double size = 0;
   double change = 0;
   for (std::size_t i = 0; i < n_; ++i) {

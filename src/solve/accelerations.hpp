@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include <dalembert/linalg/static_lu.hpp>
+#include <dalembert/linalg/static_symmetric.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
 
@@ -41,7 +41,7 @@ class Accelerations {
   /// Moves to a state and factors its matrix, for the two below. False: it is singular.
   bool place(double t, std::span<const double> q, std::span<const double> v);
   /// Solves [M Cᵀ; C 0] x = rhs in place.
-  void solve(std::span<double> rhs) { lu_.solve(rhs); }
+  void solve(std::span<double> rhs) { factors_.solve(rhs); }
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
   /// xᵀ M x beside Σ |M_ij x_i x_j|.
@@ -68,7 +68,7 @@ class Accelerations {
   };
 
   Source source(const Scaled& value) const;
-  StaticLu make_matrix(std::span<const std::size_t> active);
+  StaticSymmetric make_matrix(std::span<const std::size_t> active);
   void put_position(double t, std::span<const double> q);
   void set_position(double t, std::span<const double> q);
   void set_velocity(std::span<const double> v);
@@ -86,7 +86,7 @@ class Accelerations {
   std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero
   bool M_depends_on_v_ = false;
   bool factored_ = false;  // at the present position
-  StaticLu lu_;
+  StaticSymmetric factors_;
   std::vector<std::size_t> active_;
   std::vector<double> solution_, residual_, lambda_;
 };
