@@ -43,7 +43,6 @@ MotionDae::MotionDae(const Problem& problem, Formulation formulation)
   if (formulation == Formulation::ggl) {
     mu_ = static_cast<std::size_t>(
         std::count_if(active_.begin(), active_.end(), [&](std::size_t j) { return j < system.holonomic(); }));
-    position_ = std::make_unique<ValueTape>(system, system.position().program);
     dynamics_ = std::make_unique<ValueTape>(system, system.dynamics().program);
   }
   matrix_ = NewtonMatrix(size());
@@ -114,7 +113,6 @@ void MotionDae::eval_residual(double t, std::span<const double> y, std::span<con
   for (std::size_t row = 0; row < active_.size(); ++row)
     F[2 * n_ + row] = residual_.value(residual_program_.s[active_[row]]);
   if (mu_ == 0) return;
-  position_->set(System::input_t(), t);
   dynamics_->set(System::input_t(), t);
   add_correction(y, F);
 }
@@ -123,16 +121,14 @@ void MotionDae::eval_residual(double t, std::span<const double> y, std::span<con
 void MotionDae::add_correction(std::span<const double> y, std::span<double> F) {
   const System& system = problem_->system;
   const std::size_t first_mu = 2 * n_ + active_.size();
-  position_->set(system.input_q(0), y.first(n_));
   dynamics_->set(system.input_q(0), y.first(n_));
-  position_->run();
-  dynamics_->run();
+  dynamics_->run(Stage::position);  // g and G depend on t and q alone
   for (const MatrixEntry& e : system.dynamics().C) {
     const std::size_t row = active_row_[e.row];
     if (row < mu_) F[e.column] += dynamics_->value(e.value) * y[first_mu + row];
   }
   for (std::size_t row = 0; row < mu_; ++row)
-    F[first_mu + row] = position_->value(system.position().g[active_[row]]);
+    F[first_mu + row] = dynamics_->value(system.dynamics().g[active_[row]]);
 }
 
 bool MotionDae::factor(double t, std::span<const double> y, std::span<const double> dydt, double alpha) {

@@ -62,8 +62,7 @@ class MotionDae {
   const JacobianProgram& jacobian_program_;
   ValueTape residual_;
   ValueTape jacobian_;
-  std::unique_ptr<ValueTape> position_;   // g, for ggl
-  std::unique_ptr<ValueTape> dynamics_;   // G, for ggl
+  std::unique_ptr<ValueTape> dynamics_;   // g and G, for ggl
   std::vector<double> lambda_;            // of all constraints
   std::vector<std::size_t> diagonal_;     // places of α
   std::vector<std::size_t> minus_one_;    // places of −1
