@@ -17,27 +17,30 @@
 #include "andrews/contestants.hpp"
 #include "andrews/dae.hpp"
 #include "error_norm.hpp"
+#include "fast_vector.hpp"
 #include "sundials_context.hpp"
 
 namespace dalembert::bench::andrews {
 namespace {
 
 enum class Algebra { klu, blocks };
+enum class Vectors { of_sundials, fast };
 
 // Everything one integration needs; made and freed within the timed run.
 class IdaRun {
  public:
-  IdaRun(Formulation formulation, Algebra algebra, double tolerance)
+  IdaRun(Formulation formulation, Algebra algebra, Vectors vectors, double tolerance)
       : dae_(formulation), size_(dae_.size()), memory_(IDACreate(context_)) {
     y_ = N_VNew_Serial(size_, context_);
     N_VEnableFusedOps_Serial(y_, SUNTRUE);
+    if (vectors == Vectors::fast) use_fast_operations(y_);
     dydt_ = N_VClone(y_);
     absolute_tolerance_ = N_VClone(y_);
     is_differential_ = N_VClone(y_);
     dae_.eval_start(N_VGetArrayPointer(y_), N_VGetArrayPointer(dydt_));
     require(IDAInit(memory_, eval_residual, 0, y_, dydt_));
     require(IDASetUserData(memory_, this));
-    set_tolerances(tolerance);
+    set_tolerances(tolerance, vectors);
     algebra == Algebra::klu ? use_klu() : use_blocks();
     set_options();
   }
@@ -67,7 +70,7 @@ class IdaRun {
   }
 
  private:
-  void set_tolerances(double tolerance) {
+  void set_tolerances(double tolerance, Vectors vectors) {
     double* absolute = N_VGetArrayPointer(absolute_tolerance_);
     double* differential = N_VGetArrayPointer(is_differential_);
     for (int i = 0; i < size_; ++i) {
@@ -76,7 +79,8 @@ class IdaRun {
     }
     require(IDASVtolerances(memory_, 0, absolute_tolerance_));
     require(IDASetId(memory_, is_differential_));
-    require(IDASetSuppressAlg(memory_, SUNTRUE));
+    // fast norms have no mask: tolerances of 1e12 leave nothing of multipliers either
+    require(IDASetSuppressAlg(memory_, vectors == Vectors::fast ? SUNFALSE : SUNTRUE));
   }
 
   void set_options() {
@@ -161,15 +165,22 @@ class IdaRun {
 }  // namespace
 
 std::vector<Contestant> ida_contestants() {
-  const auto contestant = [](const char* name, Formulation formulation, Algebra algebra) {
-    return Contestant{name, tolerance_range(1e-7, 1e-13, 2),
-                      [=](double tolerance) { return IdaRun(formulation, algebra, tolerance).solve(); }};
+  const auto contestant = [](const char* name, Formulation formulation, Algebra algebra,
+                             Vectors vectors = Vectors::of_sundials) {
+    return Contestant{name, tolerance_range(1e-7, 1e-13, 2), [=](double tolerance) {
+                        return IdaRun(formulation, algebra, vectors, tolerance).solve();
+                      }};
   };
-  return {contestant("IDA index 1, KLU", Formulation::index_1, Algebra::klu),
-          contestant("IDA index 2, KLU", Formulation::index_2, Algebra::klu),
-          contestant("IDA stabilized index 2, KLU", Formulation::stabilized, Algebra::klu),
-          contestant("IDA index 1, own block solver", Formulation::index_1, Algebra::blocks),
-          contestant("IDA index 2, own block solver", Formulation::index_2, Algebra::blocks)};
+  return {
+      contestant("IDA index 1, KLU", Formulation::index_1, Algebra::klu),
+      contestant("IDA index 2, KLU", Formulation::index_2, Algebra::klu),
+      contestant("IDA stabilized index 2, KLU", Formulation::stabilized, Algebra::klu),
+      contestant("IDA index 1, own block solver", Formulation::index_1, Algebra::blocks),
+      contestant("IDA index 2, own block solver", Formulation::index_2, Algebra::blocks),
+      contestant("IDA index 1, KLU, own vectors", Formulation::index_1, Algebra::klu, Vectors::fast),
+      contestant("IDA index 2, KLU, own vectors", Formulation::index_2, Algebra::klu, Vectors::fast),
+      contestant("IDA stabilized, KLU, own vectors", Formulation::stabilized, Algebra::klu, Vectors::fast),
+      contestant("IDA index 2, blocks, own vectors", Formulation::index_2, Algebra::blocks, Vectors::fast)};
 }
 
 }  // namespace dalembert::bench::andrews
