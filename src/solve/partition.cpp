@@ -96,13 +96,14 @@ class PartitionOde : public MotionOde {
   void expect_near(std::span<const double> q) override { std::copy(q.begin(), q.end(), q_.begin()); }
 
   bool eval(double t, std::span<const double> y, std::span<double> slope) override {
-    if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
-    // where the partition becomes singular within the step, Newton's method finds another solution
-    constexpr double round_off = 1e-8;
-    if (has_jumped({begin_q_, begin_v_}, {q_, v_}, t - begin_t_, 1, round_off)) {
-      std::copy(begin_q_.begin(), begin_q_.end(), q_.begin());
-      reason = "the dependent coordinates are those of another motion; a shorter step may help";
-      return false;
+    // from the last positions, then straight on from the start of the step
+    if (!find_state(t, y)) {
+      for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = begin_q_[i] + (t - begin_t_) * begin_v_[i];
+      if (!find_state(t, y)) {
+        std::copy(begin_q_.begin(), begin_q_.end(), q_.begin());
+        return false;
+      }
+      reason.clear();
     }
     if (!accelerations_.eval(t, {q_.data(), q_.size()}, {v_.data(), v_.size()})) {
       reason = Accelerations::singular_reason();
@@ -117,6 +118,15 @@ class PartitionOde : public MotionOde {
   }
 
  private:
+  // Where the partition becomes singular within the step, Newton's method finds another solution.
+  bool find_state(double t, std::span<const double> y) {
+    if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
+    constexpr double round_off = 1e-8;
+    if (!has_jumped({begin_q_, begin_v_}, {q_, v_}, t - begin_t_, 1, round_off)) return true;
+    reason = "the dependent coordinates are those of another motion; a shorter step may help";
+    return false;
+  }
+
   // Newton's method from the last positions; leaves C and c of the result in at_.
   bool find_positions(double t, std::span<const double> y) {
     constexpr double enough = 1e-8;  // the next change would be below round-off
