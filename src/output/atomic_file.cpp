@@ -1,15 +1,19 @@
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include <dalembert/output/atomic_file.hpp>
@@ -18,6 +22,8 @@ namespace dalembert {
 namespace {
 
 constexpr std::size_t most_waiting = 200'000;  // each call of the system takes some microseconds
+
+constexpr std::size_t most_pieces = 16;
 
 }  // namespace
 
@@ -60,20 +66,36 @@ void AtomicFile::write(std::string_view text) {
   }
 }
 
+void AtomicFile::write(std::span<const std::string_view> pieces) {
+  flush();
+  while (!pieces.empty()) {
+    const std::size_t count = std::min(pieces.size(), most_pieces);
+    append(pieces.first(count));
+    pieces = pieces.subspan(count);
+  }
+}
+
 void AtomicFile::flush() {
   append(waiting_);
   waiting_.clear();
 }
 
-void AtomicFile::append(std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file_, text.data(), text.size());
-    if (written >= 0) {
-      text.remove_prefix(static_cast<std::size_t>(written));
-      written_ += static_cast<std::uint64_t>(written);
-    } else if (errno != EINTR) {
-      place_.fail("write");
-    }
+void AtomicFile::append(std::string_view text) { append(std::span(&text, 1)); }
+
+void AtomicFile::append(std::span<const std::string_view> pieces) {
+  std::array<iovec, most_pieces> rest{};
+  std::transform(pieces.begin(), pieces.end(), rest.begin(), [](std::string_view piece) {
+    return iovec{const_cast<char*>(piece.data()), piece.size()};  // read only
+  });
+  for (std::size_t i = 0; i < pieces.size();) {
+    const ssize_t result = writev(file_, rest.data() + i, static_cast<int>(pieces.size() - i));
+    if (result < 0 && errno != EINTR) place_.fail("write");
+    std::size_t written = result < 0 ? 0 : static_cast<std::size_t>(result);
+    written_ += written;
+    for (; i < pieces.size() && written >= rest[i].iov_len; ++i) written -= rest[i].iov_len;
+    if (written == 0) continue;
+    rest[i].iov_base = static_cast<char*>(rest[i].iov_base) + written;
+    rest[i].iov_len -= written;
   }
 }
 

@@ -39,9 +39,12 @@ JsonFile::JsonFile(const std::filesystem::path& path, std::vector<Column> column
       spool_(file_.place(), one_by_one(columns_.size()), write_numbers, longest_number + 1, number_margin) {}
 
 void JsonFile::write_series(std::size_t column) {
-  bool first = true;
   file_.write("[");
-  spool_.read(column, [&](std::string_view text) {
+  std::vector<std::string_view> pieces = spool_.in_memory(column);
+  bool first = pieces.empty();
+  if (!first) pieces.front().remove_prefix(1);  // the comma
+  file_.write(pieces);
+  spool_.read_rest(column, [&](std::string_view text) {
     file_.write(text.substr(first ? 1 : 0));
     first = false;
   });

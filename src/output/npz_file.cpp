@@ -78,7 +78,8 @@ void NpzFile::add_numbers(ZipArchive& archive, std::size_t array) {
                                              : fmt::format("{}, {}", spool_.size(), plan.columns.count);
   archive.begin(plan.name + ".npy");
   archive.append(npy_header("<f8", shape));
-  spool_.read(array, [&](std::string_view bytes) { archive.append(bytes); });
+  for (const std::string_view bytes : spool_.in_memory(array)) archive.append(bytes);
+  spool_.read_rest(array, [&](std::string_view bytes) { archive.append(bytes); });
   archive.end();
 }
 

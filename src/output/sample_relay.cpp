@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstddef>
 #include <exception>
@@ -15,6 +16,9 @@ namespace {
 
 constexpr std::size_t block_numbers = 8192;  // 64 kB
 constexpr std::size_t most_waiting = 63;     // a writer may be away for some milliseconds
+// Both threads look again after a while: to wake the other for each block takes longer than to fill it.
+constexpr std::chrono::microseconds shortest_pause{50};
+constexpr std::chrono::microseconds longest_pause{1000};
 
 std::array<std::span<const double>, 7> parts_of(const Sample<double>& s) {
   return {s.q, s.v, s.a, s.lambda, s.outputs, s.position_residual, s.velocity_residual};
@@ -64,20 +68,25 @@ void SampleRelay::add(const Sample<double>& sample) {
 }
 
 void SampleRelay::hand_over() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return full_.size() < most_waiting || failure_; });
-  if (failure_) std::rethrow_exception(failure_);
-  full_.push_back(std::move(filling_));
-  filling_ = Block();
-  if (!empty_.empty()) {
-    filling_ = std::move(empty_.back());
-    empty_.pop_back();
+  Block block = take_empty();
+  block.resize(block_size_);
+  std::swap(block, filling_);
+  {
+    const std::scoped_lock lock(mutex_);
+    full_.push_back(std::move(block));
   }
-  lock.unlock();
-  changed_.notify_all();
-  filling_.resize(block_size_);
   filled_ = 0;
   if (!thread_.joinable()) thread_ = start_without_signals([this] { work(); });
+}
+
+SampleRelay::Block SampleRelay::take_empty() {
+  std::unique_lock lock(mutex_);
+  while (full_.size() >= most_waiting && !failure_) changed_.wait_for(lock, longest_pause);
+  if (failure_) std::rethrow_exception(failure_);
+  if (empty_.empty()) return {};
+  Block block = std::move(empty_.back());
+  empty_.pop_back();
+  return block;
 }
 
 void SampleRelay::finish() {
@@ -98,13 +107,18 @@ void SampleRelay::stop() {
 
 void SampleRelay::work() {
   std::unique_lock lock(mutex_);
+  auto pause = shortest_pause;
   while (true) {
-    changed_.wait(lock, [&] { return !full_.empty() || ended_; });
-    if (full_.empty()) return;
+    if (full_.empty()) {
+      if (ended_) return;
+      changed_.wait_for(lock, pause);
+      pause = std::min(2 * pause, longest_pause);
+      continue;
+    }
+    pause = shortest_pause;
     Block block = std::move(full_.front());
     full_.pop_front();
     lock.unlock();
-    changed_.notify_all();
     std::exception_ptr failure;
     try {
       take_all(block);
@@ -114,10 +128,8 @@ void SampleRelay::work() {
     lock.lock();
     empty_.push_back(std::move(block));
     failure_ = failure;
-    if (failure_) break;
+    if (failure_) return;
   }
-  lock.unlock();
-  changed_.notify_all();
 }
 
 void SampleRelay::take_all(std::span<const double> numbers) const {

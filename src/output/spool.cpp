@@ -95,17 +95,22 @@ void Spool::read_file(std::uint64_t offset, std::span<char> target) {
   }
 }
 
-void Spool::read(std::size_t range, const std::function<void(std::string_view)>& take) {
+std::vector<std::string_view> Spool::in_memory(std::size_t range) const {
+  std::vector<std::string_view> pieces;
   Ends ends{};
-  const std::size_t at = range * sizeof(std::uint64_t);
   for (std::size_t i = 0; i + 1 < in_memory_.size(); ++i) {
     const char* block = memory_.get() + in_memory_[i];
-    std::memcpy(ends.data(), block + at, sizeof ends);
-    take({block + ends[0], ends[1] - ends[0]});
+    std::memcpy(ends.data(), block + range * sizeof(std::uint64_t), sizeof ends);
+    pieces.emplace_back(block + ends[0], ends[1] - ends[0]);
   }
+  return pieces;
+}
+
+void Spool::read_rest(std::size_t range, const std::function<void(std::string_view)>& take) {
+  Ends ends{};
   std::vector<char> piece(block_rows_ * ranges_[range].count * longest_ + margin_);
   for (const std::uint64_t offset : in_file_) {
-    read_file(offset + at, {reinterpret_cast<char*>(ends.data()), sizeof ends});
+    read_file(offset + range * sizeof(std::uint64_t), {reinterpret_cast<char*>(ends.data()), sizeof ends});
     read_file(offset + ends[0], std::span(piece).first(ends[1] - ends[0]));
     take({piece.data(), ends[1] - ends[0]});
   }

@@ -32,8 +32,10 @@ class Spool {
 
   void add(std::span<const double> row);
   std::size_t size() const { return rows_; }
-  /// Hands over a range as it was encoded, sample after sample, in pieces.
-  void read(std::size_t range, const std::function<void(std::string_view)>& take);
+  /// A range as it was encoded, sample after sample: what is in memory, in pieces.
+  std::vector<std::string_view> in_memory(std::size_t range) const;
+  /// Hands over what follows, in pieces.
+  void read_rest(std::size_t range, const std::function<void(std::string_view)>& take);
 
  private:
   struct Close {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,34 @@ TEST(Page, NumbersOfItsColumnsAreTheirBytes) {
   EXPECT_EQ(columns[0].at("data"),
             "AAAAAAAAAAAAAAAAAADwPw==");  // base64 of struct.pack("<2d", 0, 1) in Python
   EXPECT_EQ(columns[1].at("data"), "AAAAAAAA8D8AAAAAAAAAwA==");
+}
+
+std::vector<double> decoded(const std::string& text) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string bytes;
+  unsigned bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    if (c == '=') break;
+    bits = bits << 6U | static_cast<unsigned>(digits.find(c));
+    count += 6;
+    if (count >= 8) bytes += static_cast<char>(bits >> static_cast<unsigned>(count -= 8) & 255U);
+  }
+  std::vector<double> values(bytes.size() / sizeof(double));
+  std::memcpy(values.data(), bytes.data(), values.size() * sizeof(double));
+  return values;
+}
+
+TEST(Page, ColumnsOfAnyLengthCanBeReadBack) {
+  for (const std::size_t count : {3U, 4U, 5U, 64U, 1000U, 6145U}) {
+    Page page = page_with("Bytes");
+    const PageSamples samples = samples_of(count, 10'000);
+    page.samples = &samples;
+    const auto columns = nlohmann::json::parse(page_data(page)).at("samples").at("columns");
+    const std::vector<double> values = decoded(columns[1].at("data"));
+    ASSERT_EQ(values.size(), count);
+    for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(values[i], spiky(i));
+  }
 }
 
 }  // namespace

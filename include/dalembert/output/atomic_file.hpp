@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,8 @@ class AtomicFile {
   ~AtomicFile();
 
   void write(std::string_view text);
+  /// Large pieces one after the other, without a copy.
+  void write(std::span<const std::string_view> pieces);
   /// Writes over what stands at `offset`.
   void replace(std::uint64_t offset, std::string_view text);
   void commit();
@@ -53,6 +56,7 @@ class AtomicFile {
  private:
   void flush();
   void append(std::string_view text);
+  void append(std::span<const std::string_view> pieces);  // not many
 
   AtomicPlace place_;
   int file_;

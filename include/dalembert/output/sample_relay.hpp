@@ -43,6 +43,7 @@ class SampleRelay {
 
   void begin(const Sample<double>& first);
   void hand_over();
+  Block take_empty();
   void stop();
   void work();
   void take_all(std::span<const double> numbers) const;
