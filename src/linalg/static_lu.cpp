@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <numeric>
 #include <utility>
 #include <vector>
 
 #include <dalembert/linalg/static_lu.hpp>
+
+#include "sparse_front.hpp"
 
 namespace dalembert {
 namespace {
@@ -15,59 +16,28 @@ constexpr double singular_pivot = 1e-14;
 constexpr double pivot_threshold = 0.1;     // of the largest entry of its column, when chosen
 constexpr double largest_multiplier = 1e3;  // when replayed
 
-constexpr std::uint32_t absent = UINT32_MAX;
+constexpr std::uint32_t absent = SparseFront::absent;
 
 double power_of_two_near(double x) { return std::exp2(std::round(std::log2(x))); }
 
-// The matrix during the choice of pivots: dense, with the entry number of each place.
-struct Front {
-  std::size_t size;
-  std::vector<double> value;
-  std::vector<std::uint32_t> entry;
-  std::vector<std::size_t> rows, columns;  // that have no pivot yet
-  std::vector<std::size_t> row_count, column_count;
-  std::vector<double> column_largest;
+// After Markowitz: the pivot whose elimination changes least, among those that are large enough.
+class PivotChoice {
+ public:
+  explicit PivotChoice(std::size_t size) : size_(size), column_count_(size), column_largest_(size) {}
 
-  explicit Front(std::size_t n)
-      : size(n),
-        value(n * n, 0),
-        entry(n * n, absent),
-        rows(n),
-        columns(n),
-        row_count(n),
-        column_count(n),
-        column_largest(n) {
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    std::iota(columns.begin(), columns.end(), std::size_t{0});
-  }
-  std::size_t at(std::size_t row, std::size_t column) const { return row * size + column; }
-  bool present(std::size_t row, std::size_t column) const { return entry[at(row, column)] != absent; }
-  void remove(std::size_t row, std::size_t column) {
-    std::erase(rows, row);
-    std::erase(columns, column);
-  }
-
-  std::pair<std::size_t, std::size_t> choose() {
-    std::fill(row_count.begin(), row_count.end(), 0);
-    std::fill(column_count.begin(), column_count.end(), 0);
-    std::fill(column_largest.begin(), column_largest.end(), 0.0);
-    for (const std::size_t i : rows) {
-      for (const std::size_t j : columns) {
-        if (!present(i, j)) continue;
-        ++row_count[i];
-        ++column_count[j];
-        column_largest[j] = std::max(column_largest[j], std::abs(value[at(i, j)]));
-      }
-    }
-    std::pair<std::size_t, std::size_t> best{size, size};
+  /// Row and column; the size of the matrix where none is left.
+  std::pair<std::size_t, std::size_t> choose(const SparseFront& front) {
+    count(front);
+    std::pair<std::size_t, std::size_t> best{size_, size_};
     std::size_t best_cost = SIZE_MAX;
     double best_size = 0;
-    for (const std::size_t i : rows) {
-      for (const std::size_t j : columns) {
-        if (!present(i, j)) continue;
-        const double magnitude = std::abs(value[at(i, j)]);
-        if (!(magnitude > singular_pivot) || magnitude < pivot_threshold * column_largest[j]) continue;
-        const std::size_t cost = (row_count[i] - 1) * (column_count[j] - 1);
+    for (const std::uint32_t i : front.rest) {
+      const std::size_t row_count = front.items[i].size();
+      for (const SparseFront::Item& item : front.items[i]) {
+        const std::uint32_t j = item.column;
+        const double magnitude = std::abs(item.value);
+        if (!(magnitude > singular_pivot) || magnitude < pivot_threshold * column_largest_[j]) continue;
+        const std::size_t cost = (row_count - 1) * (column_count_[j] - 1);
         if (cost < best_cost || (cost == best_cost && magnitude > best_size)) {
           best = {i, j};
           best_cost = cost;
@@ -77,6 +47,23 @@ struct Front {
     }
     return best;
   }
+
+ private:
+  void count(const SparseFront& front) {
+    std::fill(column_count_.begin(), column_count_.end(), 0);
+    std::fill(column_largest_.begin(), column_largest_.end(), 0.0);
+    for (const std::uint32_t i : front.rest) {
+      for (const SparseFront::Item& item : front.items[i]) {
+        ++column_count_[item.column];
+        double& largest = column_largest_[item.column];
+        largest = std::max(largest, std::abs(item.value));
+      }
+    }
+  }
+
+  std::size_t size_;
+  std::vector<std::size_t> column_count_;
+  std::vector<double> column_largest_;
 };
 
 }  // namespace
@@ -194,43 +181,41 @@ bool StaticLu::analyse() {
   eliminations_.clear();
   updates_.clear();
   uppers_.clear();
-  Front front(size_);
-  for (std::size_t e = 0; e < pattern_.size(); ++e) {
-    const std::size_t at = front.at(pattern_[e].row, pattern_[e].column);
-    front.entry[at] = static_cast<std::uint32_t>(e);
-    front.value[at] = values_[e] * scale(e);
+  SparseFront front(size_);
+  for (std::uint32_t e = 0; e < pattern_.size(); ++e) {
+    SparseFront::Item& item = front.at(pattern_[e].row, pattern_[e].column);
+    item.entry = e;
+    item.value = values_[e] * scale(e);
   }
-  std::size_t entry_count = pattern_.size();
+  auto entry_count = static_cast<std::uint32_t>(pattern_.size());
   std::vector<std::uint32_t> row_position(size_), column_position(size_);
-  for (std::size_t k = 0; k < size_; ++k) {
-    const auto [row, column] = front.choose();
-    if (row == size_) return false;
-    front.remove(row, column);
-    row_position[row] = static_cast<std::uint32_t>(k);
-    column_position[column] = static_cast<std::uint32_t>(k);
-    std::vector<std::size_t> upper;
-    for (const std::size_t j : front.columns) {
-      if (!front.present(row, j)) continue;
-      upper.push_back(j);
-      uppers_.push_back(
-          {front.entry[front.at(row, j)], static_cast<std::uint32_t>(k), static_cast<std::uint32_t>(j)});
-    }
-    const double pivot = front.value[front.at(row, column)];
-    for (const std::size_t i : front.rows) {
-      if (!front.present(i, column)) continue;
-      const std::size_t below = front.at(i, column);
-      const double multiplier = front.value[below] / pivot;
-      for (const std::size_t j : upper) {
-        const std::size_t target = front.at(i, j);
-        if (front.entry[target] == absent) front.entry[target] = static_cast<std::uint32_t>(entry_count++);
-        front.value[target] -= multiplier * front.value[front.at(row, j)];
-        updates_.push_back({front.entry[target], front.entry[front.at(row, j)]});
+  PivotChoice choice(size_);
+  for (std::uint32_t k = 0; k < size_; ++k) {
+    const auto [pivot_row, pivot_column] = choice.choose(front);
+    if (pivot_row == size_) return false;
+    const auto row = static_cast<std::uint32_t>(pivot_row), column = static_cast<std::uint32_t>(pivot_column);
+    row_position[row] = k;
+    column_position[column] = k;
+    front.remove_row(row);
+    const SparseFront::Item pivot = *front.find(row, column);
+    front.erase(row, column);
+    const std::vector<SparseFront::Item>& upper = front.items[row];
+    for (const SparseFront::Item& item : upper) uppers_.push_back({item.entry, k, item.column});
+    for (const std::uint32_t i : front.rest) {
+      const SparseFront::Item* const below = front.find(i, column);
+      if (below == nullptr) continue;
+      const double multiplier = below->value / pivot.value;
+      const std::uint32_t multiplier_entry = below->entry;
+      front.erase(i, column);
+      for (const SparseFront::Item& item : upper) {
+        SparseFront::Item& target = front.at(i, item.column);
+        if (target.entry == absent) target.entry = entry_count++;
+        target.value -= multiplier * item.value;
+        updates_.push_back({target.entry, item.entry});
       }
-      eliminations_.push_back(
-          {front.entry[below], static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(updates_.size())});
+      eliminations_.push_back({multiplier_entry, i, static_cast<std::uint32_t>(updates_.size())});
     }
-    pivots_.push_back({front.entry[front.at(row, column)], static_cast<std::uint32_t>(row),
-                       static_cast<std::uint32_t>(column), static_cast<std::uint32_t>(eliminations_.size())});
+    pivots_.push_back({pivot.entry, row, column, static_cast<std::uint32_t>(eliminations_.size())});
   }
   for (Elimination& elimination : eliminations_) elimination.row = row_position[elimination.row];
   for (Upper& upper : uppers_) upper.position = column_position[upper.position];

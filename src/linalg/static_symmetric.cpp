@@ -2,10 +2,12 @@
 #include <bit>
 #include <cmath>
 #include <map>
-#include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include <dalembert/linalg/static_symmetric.hpp>
+
+#include "sparse_front.hpp"
 
 namespace dalembert {
 namespace {
@@ -16,7 +18,7 @@ constexpr double pivot_threshold = 0.1;  // of the largest entry of its column, 
 
 constexpr double most_cancellation = 100;
 
-constexpr std::uint32_t absent = UINT32_MAX;
+constexpr std::uint32_t absent = SparseFront::absent;
 
 using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, StaticLu::Source>;
 
@@ -29,27 +31,18 @@ bool is_symmetric(const Places& places) {
   });
 }
 
-// The matrix during the choice of pivots, dense, both triangles.
-struct SymmetricFront {
-  std::size_t size;
-  std::vector<double> value;
-  std::vector<bool> present;
-  std::vector<std::uint32_t> rest;  // unknowns without a pivot
+// The matrix during the choice of pivots, both triangles.
+struct SymmetricFront : SparseFront {
+  using SparseFront::SparseFront;
 
-  explicit SymmetricFront(std::size_t n) : size(n), value(n * n, 0), present(n * n, false), rest(n) {
-    std::iota(rest.begin(), rest.end(), 0U);
-  }
-  void add(std::size_t i, std::size_t j, double x) {
-    value[i * size + j] += x;
-    present[i * size + j] = true;
-    if (i == j) return;
-    value[j * size + i] += x;
-    present[j * size + i] = true;
+  void add(std::uint32_t i, std::uint32_t j, double x) {
+    at(i, j).value += x;
+    if (i != j) at(j, i).value += x;
   }
   std::vector<std::uint32_t> neighbours(std::uint32_t i) const {
     std::vector<std::uint32_t> result;
-    for (const std::uint32_t j : rest)
-      if (j != i && present[i * size + j]) result.push_back(j);
+    for (const Item& item : items[i])
+      if (item.column != i) result.push_back(item.column);
     return result;
   }
   // The unknown with fewest neighbours whose diagonal is large enough; absent: none is.
@@ -60,12 +53,15 @@ struct SymmetricFront {
     for (const std::uint32_t i : rest) {
       std::size_t count = 0;
       double largest = smallest_pivot / pivot_threshold;
-      for (const std::uint32_t j : rest) {
-        if (j == i || !present[i * size + j]) continue;
-        ++count;
-        largest = std::max(largest, std::abs(value[i * size + j]));
+      double pivot = 0;
+      for (const Item& item : items[i]) {
+        if (item.column == i) {
+          pivot = std::abs(item.value);
+        } else {
+          ++count;
+          largest = std::max(largest, std::abs(item.value));
+        }
       }
-      const double pivot = std::abs(value[i * size + i]);
       if (!(pivot >= pivot_threshold * largest)) continue;
       if (count < fewest || (count == fewest && pivot / largest > best_size)) {
         best = i;
@@ -77,11 +73,13 @@ struct SymmetricFront {
   }
   // Takes the pivot out; what its neighbours have changes.
   void eliminate(std::uint32_t pivot, const std::vector<std::uint32_t>& column) {
-    std::erase(rest, pivot);
+    remove_row(pivot);
+    const double diagonal = find(pivot, pivot)->value;
+    for (const std::uint32_t i : column) erase(i, pivot);
     for (std::size_t a = 0; a < column.size(); ++a) {
-      const double multiplier = value[pivot * size + column[a]] / value[pivot * size + pivot];
+      const double multiplier = find(pivot, column[a])->value / diagonal;
       for (std::size_t b = a; b < column.size(); ++b)
-        add(column[a], column[b], -multiplier * value[pivot * size + column[b]]);
+        add(column[a], column[b], -multiplier * find(pivot, column[b])->value);
     }
   }
 };
@@ -149,21 +147,19 @@ void StaticSymmetric::write_down(const std::vector<std::uint32_t>& order,
   loads_.clear();
   std::vector<std::uint32_t> position(size_);
   for (std::uint32_t k = 0; k < size_; ++k) position[order[k]] = k;
-  std::vector<std::uint32_t> number(size_ * size_, absent);  // of an entry, by positions
+  std::unordered_map<std::uint64_t, std::uint32_t> number;  // of an entry, by positions
+  const auto key = [](std::uint64_t i, std::uint64_t j) { return std::max(i, j) << 32U | std::min(i, j); };
   for (std::uint32_t k = 0; k < size_; ++k) {
     for (const std::uint32_t unknown : columns[k]) {
       const auto entry = static_cast<std::uint32_t>(row_.size());
-      number[position[unknown] * size_ + k] = entry;
+      number[key(position[unknown], k)] = entry;
       uppers_.push_back({entry, k, position[unknown]});
       row_.push_back(position[unknown]);
     }
     last_.push_back(static_cast<std::uint32_t>(row_.size()));
   }
-  for (std::uint32_t k = 0; k < size_; ++k)
-    number[k * size_ + k] = static_cast<std::uint32_t>(row_.size()) + k;
-  const auto at = [&](std::uint32_t i, std::uint32_t j) {
-    return number[std::max(i, j) * size_ + std::min(i, j)];
-  };
+  for (std::uint32_t k = 0; k < size_; ++k) number[key(k, k)] = static_cast<std::uint32_t>(row_.size()) + k;
+  const auto at = [&](std::uint32_t i, std::uint32_t j) { return number.at(key(i, j)); };
   for (std::uint32_t k = 0; k < size_; ++k) {
     for (std::uint32_t a = k == 0 ? 0 : last_[k - 1]; a < last_[k]; ++a)
       for (std::uint32_t b = a; b < last_[k]; ++b) target_.push_back(at(row_[a], row_[b]));
