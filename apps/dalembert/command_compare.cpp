@@ -18,6 +18,7 @@
 
 #include "command.hpp"
 #include "comparison_text.hpp"
+#include "interrupt.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -59,6 +60,7 @@ CompareOptions make_options(const CompareArguments& arguments, const ModelData& 
   options.steps = arguments.steps;
   options.samples = arguments.samples;
   options.digits = arguments.digits;
+  options.go_on = [] { return !interrupt_asked(); };
   if (isatty(STDERR_FILENO) != 0)
     options.progress = [](const std::string& what) { fmt::print(stderr, "\r\033[K{}", what); };
   return options;
@@ -76,7 +78,9 @@ void compare(const CompareArguments& arguments, const Model& model) {
   const CompareOptions options = make_options(arguments, *model);
   const std::vector<ComparedRun> runs = compare_methods(system, options);
   if (options.progress) fmt::print(stderr, "\r\033[K");
-  const std::string reference = reference_name(system, options);
+  const bool partial = is_partial(runs);
+  const std::string reference =
+      reference_name(system, options) + (partial ? "; interrupted, not all runs are there" : "");
   for (const std::string& file : arguments.files) {
     const bool json = std::filesystem::path(file).extension() == ".json";
     write(file, json ? comparison_json(runs, model->title, reference) : comparison_csv(runs));
@@ -95,11 +99,12 @@ void compare(const CompareArguments& arguments, const Model& model) {
   fmt::print("{}t = {:g} to {:g}; errors against {}\n\n{}", model->title.empty() ? "" : model->title + ", ",
              options.run.start, options.run.start + options.run.duration, reference,
              comparison_table(runs, model->kind == ModelKind::kinematic));
-  exit_status() = done;
+  exit_status() = partial ? stopped_early : done;
 }
 
 void compare(const CompareArguments& arguments) {
   check(arguments);
+  listen_to_signals();
   const Model model = arguments.model.load();
   if (model->kind == ModelKind::kinematic) {
     compare<KinematicSystem>(arguments, model);

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <future>
 #include <memory>
@@ -19,6 +18,7 @@
 #include <dalembert/system/kinematic_system.hpp>
 
 #include "command.hpp"
+#include "interrupt.hpp"
 #include "layout.hpp"
 #include "progress_bar.hpp"
 #include "run_output.hpp"
@@ -27,9 +27,6 @@
 
 namespace dalembert::app {
 namespace {
-
-volatile std::sig_atomic_t interrupt_asked = 0;
-void ask_interrupt(int) { interrupt_asked = 1; }
 
 struct RunArguments {
   ModelArguments model;
@@ -160,14 +157,6 @@ std::vector<std::pair<std::string, std::string>> options_text(const SolveOptions
   return list;
 }
 
-void listen_to_signals() {
-  struct sigaction action {};
-  action.sa_handler = ask_interrupt;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second time ends the program at once
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like a full disk
-}
-
 // A model as what its kind makes of it.
 class AnySystem {
  public:
@@ -201,6 +190,8 @@ class AnySystem {
 void run(const RunArguments& arguments) {
   listen_to_signals();
   const Model model = arguments.model.load();
+  // not before: threads that begin and end wait for a library that is being loaded
+  const std::future<void> loading = arguments.output.start_loading();
   std::future<PageEquations> equations;
   if (!arguments.output.report.empty()) equations = start_page_equations(*model, arguments.model.settings);
   const AnySystem system(model);
@@ -214,13 +205,13 @@ void run(const RunArguments& arguments) {
   record.asked_end_time = options.start + options.duration;
   const auto take = [&](const auto& sample) {
     output.take(sample);
-    return interrupt_asked == 0;
+    return !interrupt_asked();
   };
   {
     ProgressBar bar;
     options.progress = [&](const Progress& progress) {
       bar.show(progress);
-      return interrupt_asked == 0;
+      return !interrupt_asked();
     };
     record.report = system.simulate(options, take);
   }

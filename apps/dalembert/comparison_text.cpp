@@ -29,6 +29,11 @@ std::string outcome_of(const ComparedRun& run) {
 
 }  // namespace
 
+bool is_partial(std::span<const ComparedRun> runs) {
+  return std::any_of(runs.begin(), runs.end(),
+                     [](const ComparedRun& run) { return run.report.outcome == Outcome::interrupted; });
+}
+
 std::string comparison_table(std::span<const ComparedRun> runs, bool is_kinematic) {
   const auto of_motion = [&](double value) { return is_kinematic ? "-" : fmt::format("{:.1e}", value); };
   std::string text =
@@ -67,12 +72,16 @@ std::string comparison_csv(std::span<const ComparedRun> runs) {
                    run.error_q, run.error_v, run.error_lambda, r.max_position_residual,
                    r.max_velocity_residual, energy_error(r));
   }
+  if (is_partial(runs)) text += "# partial: interrupted\n";
   return text;
 }
 
 std::string comparison_json(std::span<const ComparedRun> runs, const std::string& title,
                             const std::string& reference) {
-  nlohmann::ordered_json all{{"title", title}, {"reference", reference}, {"runs", nlohmann::json::array()}};
+  nlohmann::ordered_json all{{"title", title},
+                             {"reference", reference},
+                             {"partial", is_partial(runs)},
+                             {"runs", nlohmann::json::array()}};
   for (const ComparedRun& run : runs) {
     const RunReport& r = run.report;
     nlohmann::ordered_json one{{"method", run.method},

@@ -26,6 +26,8 @@ struct OutputArguments {
   std::string report;
 
   void add_to(CLI::App& command);
+  /// Begins to load what the files need.
+  std::future<void> start_loading() const;
 };
 
 /// The equations that a page shows, made by another thread from the model's text: to make them readable takes

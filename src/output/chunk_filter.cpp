@@ -46,30 +46,34 @@ ChunkFilter::ChunkFilter() : state_(std::make_unique<ChunkFilterState>()) {
 ChunkFilter::~ChunkFilter() { Hdf5::get().deflateEnd(state_.get()); }
 
 std::span<const std::uint8_t> ChunkFilter::apply(std::span<const double> chunk) {
-  plane_.resize(chunk.size());
-  stream_.assign({0x78, 0x01});
-  uLong sum = 1;
+  const std::size_t size = chunk.size();
+  planes_.resize(sizeof(double) * size);
   const std::byte* const bytes = std::as_bytes(chunk).data();
-  std::uint8_t* const plane = plane_.data();
+  stream_.assign({0x78, 0x01});
+  std::size_t waiting = 0;  // planes before the present one that are to be compressed in one piece
   for (std::size_t k = 0; k < sizeof(double); ++k) {
-    for (std::size_t i = 0; i < chunk.size(); ++i)
+    std::uint8_t* const plane = planes_.data() + k * size;
+    for (std::size_t i = 0; i < size; ++i)
       plane[i] = std::to_integer<std::uint8_t>(bytes[sizeof(double) * i + k]);
-    sum = Hdf5::get().adler32(sum, plane, static_cast<uInt>(plane_.size()));
-    if (looks_like_noise(plane_)) {
-      store_plane();
-    } else {
-      compress_plane();
+    if (!looks_like_noise({plane, size})) {
+      ++waiting;
+      continue;
     }
+    compress({plane - waiting * size, waiting * size});
+    waiting = 0;
+    store({plane, size});
   }
+  compress(std::span<const std::uint8_t>(planes_).last(waiting * size));
   stream_.insert(stream_.end(), {0x01, 0x00, 0x00, 0xFF, 0xFF});  // the last block, of no bytes
+  const uLong sum = Hdf5::get().adler32(1, planes_.data(), static_cast<uInt>(planes_.size()));
   for (const unsigned shift : {24U, 16U, 8U, 0U})
     stream_.push_back(static_cast<std::uint8_t>(sum >> shift & 0xFFU));
   return stream_;
 }
 
 // Blocks of at most 65535 bytes: a zero, the length in two bytes, the same inverted.
-void ChunkFilter::store_plane() {
-  for (std::span<const std::uint8_t> rest(plane_); !rest.empty();) {
+void ChunkFilter::store(std::span<const std::uint8_t> rest) {
+  while (!rest.empty()) {
     const std::size_t size = std::min<std::size_t>(rest.size(), 0xFFFF);
     const auto low = static_cast<std::uint8_t>(size & 0xFFU);
     const auto high = static_cast<std::uint8_t>(size >> 8U);
@@ -81,14 +85,15 @@ void ChunkFilter::store_plane() {
 }
 
 // Ends at a whole byte, and looks back at nothing before it.
-void ChunkFilter::compress_plane() {
+void ChunkFilter::compress(std::span<const std::uint8_t> bytes) {
+  if (bytes.empty()) return;
   const Hdf5& library = Hdf5::get();
   library.deflateReset(state_.get());
   const std::size_t before = stream_.size();
-  const std::size_t room = library.deflateBound(state_.get(), plane_.size()) + 16;
+  const std::size_t room = library.deflateBound(state_.get(), bytes.size()) + 16;
   stream_.resize(before + room);
-  state_->next_in = plane_.data();
-  state_->avail_in = static_cast<uInt>(plane_.size());
+  state_->next_in = const_cast<Bytef*>(bytes.data());  // read only
+  state_->avail_in = static_cast<uInt>(bytes.size());
   state_->next_out = stream_.data() + before;
   state_->avail_out = static_cast<uInt>(room);
   library.deflate(state_.get(), Z_SYNC_FLUSH);

@@ -24,10 +24,10 @@ class ChunkFilter {
   std::span<const std::uint8_t> apply(std::span<const double> chunk);
 
  private:
-  void store_plane();
-  void compress_plane();
+  void store(std::span<const std::uint8_t> bytes);
+  void compress(std::span<const std::uint8_t> bytes);
 
-  std::vector<std::uint8_t> plane_;  // one byte of each number
+  std::vector<std::uint8_t> planes_;  // the first bytes of all numbers, their second bytes, ...
   std::vector<std::uint8_t> stream_;
   std::unique_ptr<ChunkFilterState> state_;
 };

@@ -102,7 +102,7 @@ void draw_panel(Canvas& canvas, const Panel& panel, CanvasPoint corner) {
   canvas.text({corner.x + 22, (box.top + box.bottom) / 2}, panel.name,
               {.anchor = Anchor::middle, .upwards = true});
   for (std::size_t k = 0; k < panel.curves.size(); ++k) {
-    frame.draw_curve(panel.curves[k].x, panel.curves[k].y, series_color(k));
+    frame.draw_curve(panel.curves[k].x, panel.curves[k].y, k);
     if (panel.work) frame.draw_dots(panel.curves[k].x, panel.curves[k].y, series_color(k));
   }
 }
@@ -114,7 +114,7 @@ void check_plot_name(const std::filesystem::path& path) {
   if (suffix != ".svg" && suffix != ".png") {
     throw Error(fmt::format("the picture '{}' must have a name that ends in .svg or .png", path.string()));
   }
-  if (suffix == ".png") make_png_canvas(1, 1);  // says now what is missing
+  if (suffix == ".png") require_png();  // says now what is missing
 }
 
 void write_comparison_plot(const std::filesystem::path& path, const std::string& title,
@@ -122,20 +122,22 @@ void write_comparison_plot(const std::filesystem::path& path, const std::string&
   check_plot_name(path);
   AtomicFile file(path);
   const std::vector<Panel> panels = make_panels(comparison);
+  std::vector<std::string> names;
+  for (const Comparison::MethodRuns& method : comparison.methods) names.push_back(method.name);
+  const LegendStyle legend{78, width - 22, 46};
+  const double top = head + legend_row * static_cast<double>(count_legend_rows(names, legend) - 1);
   const std::size_t rows = (panels.size() + 1) / 2;
-  const double height = head + panel_height * static_cast<double>(rows);
+  const double height = top + panel_height * static_cast<double>(rows);
   const auto canvas =
       path.extension() == ".png" ? make_png_canvas(width, height) : make_svg_canvas(width, height);
   canvas->text({78, 22}, title, {.size = 14, .color = "#111111"});
   canvas->text({width - 22, 22}, "errors against " + comparison.reference,
                {.anchor = Anchor::end, .color = "#777777"});
-  std::vector<std::string> names;
-  for (const Comparison::MethodRuns& method : comparison.methods) names.push_back(method.name);
-  draw_legend(*canvas, names, {78, width - 22, 46});
+  draw_legend(*canvas, names, legend);
   for (std::size_t i = 0; i < panels.size(); ++i) {
     const std::size_t row = i / 2, column = i % 2;
     draw_panel(*canvas, panels[i],
-               {panel_width * static_cast<double>(column), head + panel_height * static_cast<double>(row)});
+               {panel_width * static_cast<double>(column), top + panel_height * static_cast<double>(row)});
   }
   file.write(canvas->finish());
   file.commit();

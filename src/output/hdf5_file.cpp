@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <span>
 #include <string>
 #include <utility>
@@ -94,6 +95,7 @@ class Hdf5File : public ResultWriter {
     return id;
   }
   bool close() {
+    h5_.tell_no_errors();
     datasets_.clear();
     return file_.close();
   }
@@ -245,11 +247,34 @@ class Hdf5File : public ResultWriter {
   std::unique_ptr<ChunkFilter> filter_;
 };
 
+// The library and the file are made ready by another thread, which takes as long as a short run.
+class Hdf5FileToCome : public ResultWriter {
+ public:
+  Hdf5FileToCome(const std::filesystem::path& path, const std::vector<Column>& columns) {
+    AtomicFile{path};  // an unwritable place is told at once
+    coming_ =
+        std::async(std::launch::async, [path, columns] { return std::make_unique<Hdf5File>(path, columns); });
+  }
+  void add(std::span<const double> row) override { file().add(row); }
+  void finish(const RunRecord& record) override { file().finish(record); }
+
+ private:
+  Hdf5File& file() {
+    if (!file_) file_ = coming_.get();
+    return *file_;
+  }
+
+  std::future<std::unique_ptr<Hdf5File>> coming_;
+  std::unique_ptr<Hdf5File> file_;
+};
+
 }  // namespace
+
+void prepare_hdf5() { Hdf5::get(); }
 
 std::unique_ptr<ResultWriter> make_hdf5_file(const std::filesystem::path& path,
                                              const std::vector<Column>& columns) {
-  return std::make_unique<Hdf5File>(path, columns);
+  return std::make_unique<Hdf5FileToCome>(path, columns);
 }
 
 }  // namespace dalembert
@@ -257,6 +282,8 @@ std::unique_ptr<ResultWriter> make_hdf5_file(const std::filesystem::path& path,
 #else
 
 namespace dalembert {
+
+void prepare_hdf5() {}
 
 std::unique_ptr<ResultWriter> make_hdf5_file(const std::filesystem::path& path, const std::vector<Column>&) {
   throw Error("this build cannot write " + path.string() +

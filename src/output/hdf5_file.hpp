@@ -13,6 +13,8 @@
 
 namespace dalembert {
 
+/// Loads the library; another thread may do it.
+void prepare_hdf5();
 /// Throws Error when the build has no HDF5.
 std::unique_ptr<ResultWriter> make_hdf5_file(const std::filesystem::path& path,
                                              const std::vector<Column>& columns);

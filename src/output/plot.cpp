@@ -89,6 +89,13 @@ std::vector<Panel> make_panels(const PageSamples& samples, std::size_t abscissa)
   return panels;
 }
 
+LegendStyle legend_style(double top) { return {left_margin, width - right_margin, top + 14}; }
+
+// The room of names that do not fit into one row.
+double more_rows(const Panel& panel) {
+  return legend_row * static_cast<double>(count_legend_rows(panel.names, legend_style(0)) - 1);
+}
+
 class Figure {
  public:
   Figure(Canvas& canvas, std::string name, std::vector<double> abscissa, double height)
@@ -98,17 +105,19 @@ class Figure {
     if (name_ == "t" && abscissa_.size() > 1) horizontal_ = {*first, *last, false};
   }
 
-  void draw(const Panel& panel, double top, bool lowest) {
-    const CanvasBox box{left_margin, top + 26, width - right_margin, top + height_ - 8};
+  /// Returns the lower edge.
+  double draw(const Panel& panel, double top, bool lowest) {
+    const double below_names = top + 26 + more_rows(panel);
+    const CanvasBox box{left_margin, below_names, width - right_margin, below_names + height_ - 34};
     const PlotFrame frame(*canvas_, box, horizontal_, make_axis(panel.curves, panel.logarithmic()));
     frame.draw_grid(lowest, name_);
     canvas_->text({16, (box.top + box.bottom) / 2}, panel_title(panel.group),
                   {.anchor = Anchor::middle, .upwards = true});
-    draw_legend(*canvas_, panel.names, {left_margin, width - right_margin, top + 14});
+    draw_legend(*canvas_, panel.names, legend_style(top));
     canvas_->clip(box);
-    for (std::size_t k = 0; k < panel.curves.size(); ++k)
-      frame.draw_curve(abscissa_, panel.curves[k], series_color(k));
+    for (std::size_t k = 0; k < panel.curves.size(); ++k) frame.draw_curve(abscissa_, panel.curves[k], k);
     canvas_->unclip();
+    return box.bottom + 8;
   }
 
  private:
@@ -119,39 +128,52 @@ class Figure {
   Axis horizontal_;
 };
 
+// Letters are made when they are first drawn: here in white.
+std::unique_ptr<Canvas> prepare_canvas(double height, const std::vector<Panel>& panels) {
+  auto canvas = make_png_canvas(width, height);
+  const CanvasPoint place{left_margin, 20};
+  canvas->text(place, "0123456789.-e", {.color = "#ffffff"});
+  for (const Panel& panel : panels) {
+    for (const std::string& name : panel.names) canvas->text(place, name, {.color = "#ffffff"});
+    canvas->text(place, panel_title(panel.group), {.color = "#ffffff", .upwards = true});
+  }
+  return canvas;
+}
+
 class Plot : public ResultWriter {
  public:
   Plot(const std::filesystem::path& path, std::vector<Column> columns, std::size_t abscissa, bool png)
       : file_(path),
         samples_(std::move(columns), png && abscissa == 0 ? most_in_pixels : most_samples),
-        abscissa_(abscissa),
-        png_(png) {
-    if (png) preparation_ = std::async(std::launch::async, prepare_png);
+        abscissa_(abscissa) {
+    const std::vector<Panel> panels = make_panels(samples_, abscissa);
+    height_ = title_height + foot_height;
+    for (const Panel& panel : panels) height_ += panel_size() + more_rows(panel);
+    if (png) png_ = std::async(std::launch::async, prepare_canvas, height_, panels);
   }
   void add(std::span<const double> row) override { samples_.add(row); }
 
   void finish(const RunRecord& record) override {
     const std::vector<Panel> panels = make_panels(samples_, abscissa_);
-    const double panel = abscissa_ == 0 ? panel_height : portrait_height;
-    const double height = title_height + panel * static_cast<double>(panels.size()) + foot_height;
-    const auto canvas = png_ ? make_png_canvas(width, height) : make_svg_canvas(width, height);
+    const auto canvas = png_.valid() ? png_.get() : make_svg_canvas(width, height_);
     const std::string partial = record.partial() ? " (" + outcome_word(record.report.outcome) + ")" : "";
     canvas->text({left_margin, 20}, record.model->title + partial, {.size = 13, .color = "#111111"});
     Figure figure(*canvas, samples_.columns()[abscissa_].name, values_of(samples_, abscissa_, abscissa_ == 0),
-                  panel);
-    for (std::size_t i = 0; i < panels.size(); ++i) {
-      figure.draw(panels[i], title_height + panel * static_cast<double>(i), i + 1 == panels.size());
-    }
+                  panel_size());
+    double top = title_height;
+    for (std::size_t i = 0; i < panels.size(); ++i) top = figure.draw(panels[i], top, i + 1 == panels.size());
     file_.write(canvas->finish());
     file_.commit();
   }
 
  private:
+  double panel_size() const { return abscissa_ == 0 ? panel_height : portrait_height; }
+
   AtomicFile file_;
   PageSamples samples_;
   std::size_t abscissa_;  // the column of the horizontal axis
-  bool png_;
-  std::future<void> preparation_;  // while the run goes on
+  double height_ = 0;
+  std::future<std::unique_ptr<Canvas>> png_;  // made while the run goes on
 };
 
 }  // namespace

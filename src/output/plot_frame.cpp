@@ -7,9 +7,66 @@
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
-
 namespace dalembert {
+namespace {
+
+// Pieces of `on` points of the line, `off` apart.
+void draw_dashes(Canvas& canvas, std::span<const CanvasPoint> points, const char* color, double width,
+                 double on, double off) {
+  std::vector<CanvasPoint> piece{points.front()};
+  bool drawn = true;
+  double rest = on;  // of the present piece or gap
+  const auto end_piece = [&](CanvasPoint place) {
+    piece.push_back(place);
+    if (drawn) canvas.line(piece, color, width);
+    piece.assign(1, place);
+  };
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    CanvasPoint from = points[i - 1];
+    double length = std::hypot(points[i].x - from.x, points[i].y - from.y);
+    while (length > rest) {
+      const double part = rest / length;
+      from = {from.x + part * (points[i].x - from.x), from.y + part * (points[i].y - from.y)};
+      end_piece(from);
+      length -= rest;
+      drawn = !drawn;
+      rest = drawn ? on : off;
+    }
+    rest -= length;
+    piece.push_back(points[i]);
+  }
+  if (drawn && piece.size() > 1) canvas.line(piece, color, width);
+}
+
+// Calls `take` with each name's number, left edge and row.
+template <class Take>
+void place_legend(std::span<const std::string> names, const LegendStyle& style, const Take& take) {
+  constexpr double character = 6.6;
+  double at = style.left;
+  std::size_t row = 0;
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const double room = 34 + character * static_cast<double>(names[k].size());
+    if (at > style.left && at + room - 13 > style.right) {
+      at = style.left;
+      ++row;
+    }
+    take(k, at, row);
+    at += room;
+  }
+}
+
+}  // namespace
+
+void draw_line(Canvas& canvas, std::span<const CanvasPoint> points, std::size_t k, double width) {
+  switch (k / series_colors % 3) {
+    case 0:
+      return canvas.line(points, series_color(k), width);
+    case 1:
+      return draw_dashes(canvas, points, series_color(k), width, 6, 3.2);
+    default:
+      return draw_dashes(canvas, points, series_color(k), width, 1.2, 3.2);
+  }
+}
 
 void PlotFrame::draw_grid(bool below, const std::string& name) const {
   constexpr const char* grid = "#e4e6ea";
@@ -32,10 +89,10 @@ void PlotFrame::draw_grid(bool below, const std::string& name) const {
     canvas_->text({(box_.left + box_.right) / 2, box_.bottom + 34}, name, {.anchor = Anchor::middle});
 }
 
-void PlotFrame::draw_curve(std::span<const double> x, std::span<const double> y, const char* color) const {
+void PlotFrame::draw_curve(std::span<const double> x, std::span<const double> y, std::size_t k) const {
   std::vector<CanvasPoint> points;
   const auto stroke = [&] {
-    if (points.size() > 1) canvas_->line(points, color, 1.4);
+    if (points.size() > 1) draw_line(*canvas_, points, k, 1.4);
     points.clear();
   };
   for (std::size_t i = 0; i < y.size(); ++i) {
@@ -54,20 +111,18 @@ void PlotFrame::draw_dots(std::span<const double> x, std::span<const double> y, 
   }
 }
 
+std::size_t count_legend_rows(std::span<const std::string> names, const LegendStyle& style) {
+  std::size_t rows = 1;
+  place_legend(names, style, [&](std::size_t, double, std::size_t row) { rows = row + 1; });
+  return rows;
+}
+
 void draw_legend(Canvas& canvas, std::span<const std::string> names, const LegendStyle& style) {
-  constexpr double character = 6.6;
-  double at = style.left;
-  for (std::size_t k = 0; k < names.size(); ++k) {
-    const double room = 34 + character * static_cast<double>(names[k].size());
-    if (at + room > style.right) {
-      canvas.text({at, style.height}, fmt::format("and {} more", names.size() - k), {});
-      return;
-    }
-    canvas.line(std::array{CanvasPoint{at, style.height - 4}, CanvasPoint{at + 16, style.height - 4}},
-                series_color(k), 2);
-    canvas.text({at + 21, style.height}, names[k], {});
-    at += room;
-  }
+  place_legend(names, style, [&](std::size_t k, double at, std::size_t row) {
+    const double base = style.height + legend_row * static_cast<double>(row);
+    draw_line(canvas, std::array{CanvasPoint{at, base - 4}, CanvasPoint{at + 16, base - 4}}, k, 2);
+    canvas.text({at + 21, base}, names[k], {});
+  });
 }
 
 }  // namespace dalembert

@@ -11,12 +11,17 @@
 
 namespace dalembert {
 
+inline constexpr std::size_t series_colors = 8;
+
 /// The colour of the k-th curve; the same as on the page.
 inline const char* series_color(std::size_t k) {
-  constexpr std::array<const char*, 8> colors{"#0b6bcb", "#d1570a", "#118a5b", "#b5318f",
-                                              "#8a6d00", "#5b4fc4", "#0f8b9d", "#a8323a"};
+  constexpr std::array<const char*, series_colors> colors{"#0b6bcb", "#d1570a", "#118a5b", "#b5318f",
+                                                          "#8a6d00", "#5b4fc4", "#0f8b9d", "#a8323a"};
   return colors[k % colors.size()];
 }
+
+/// Where there are more curves than colours: solid, dashed, dotted.
+void draw_line(Canvas& canvas, std::span<const CanvasPoint> points, std::size_t k, double width);
 
 class PlotFrame {
  public:
@@ -26,7 +31,7 @@ class PlotFrame {
   /// `below`: with the numbers and the name of the horizontal axis.
   void draw_grid(bool below, const std::string& name) const;
   /// Values that an axis cannot show make a gap; on a logarithmic axis those that are zero are left out.
-  void draw_curve(std::span<const double> x, std::span<const double> y, const char* color) const;
+  void draw_curve(std::span<const double> x, std::span<const double> y, std::size_t k) const;
   void draw_dots(std::span<const double> x, std::span<const double> y, const char* color) const;
 
  private:
@@ -45,10 +50,13 @@ class PlotFrame {
 
 struct LegendStyle {
   double left, right;  ///< of the room
-  double height;       ///< of its baseline
+  double height;       ///< of the first baseline
 };
 
-/// As many names with their colours as fit on a line.
+inline constexpr double legend_row = 15;
+
+/// The names with their lines, in as many rows as they take.
 void draw_legend(Canvas& canvas, std::span<const std::string> names, const LegendStyle& style);
+std::size_t count_legend_rows(std::span<const std::string> names, const LegendStyle& style);
 
 }  // namespace dalembert

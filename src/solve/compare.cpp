@@ -79,6 +79,7 @@ class Comparer {
                                                        : run_.start + run_.duration * fraction);
     }
     run_.tolerance = run_.step = 0;
+    if (options.go_on) run_.progress = [this](const Progress&) { return goes_on(); };
   }
 
   std::vector<ComparedRun> run() {
@@ -92,11 +93,14 @@ class Comparer {
       for (const double setting : settings(find_method(name))) {
         runs.push_back(run_method(find_method(name), setting));
         if (!runs.back().refusal.empty()) break;
+        if (runs.back().report.outcome == Outcome::interrupted) return runs;
       }
     return runs;
   }
 
  private:
+  bool goes_on() const { return !options_.go_on || options_.go_on(); }
+
   // Also where the formulation is a Runge-Kutta method of constant step.
   bool constant_step(const Method& method) const {
     const auto all = methods();
@@ -116,12 +120,12 @@ class Comparer {
     return [&](const Sample<S>& sample) {
       if (states.t.size() == run_.output_times.size()) return true;
       const double t = as_double(sample.t);
-      if (t != run_.output_times[states.t.size()]) return true;  // where a run stopped
+      if (t != run_.output_times[states.t.size()]) return goes_on();  // the start, or where a run stopped
       states.t.push_back(t);
       states.q.push_back(rounded(sample.q));
       states.v.push_back(rounded(sample.v));
       states.lambda.push_back(rounded(sample.lambda));
-      return true;
+      return goes_on();
     };
   }
 
@@ -164,9 +168,10 @@ class Comparer {
     }
     constexpr double short_run = 0.05;
     for (int repeat = 0; repeat < 2 && result.report.seconds < short_run; ++repeat) {
-      const double seconds =
-          solve(prepared_, asked, SampleSink<double>([](const auto&) { return true; })).seconds;
-      result.report.seconds = std::min(result.report.seconds, seconds);
+      const RunReport again =
+          solve(prepared_, asked, SampleSink<double>([this](const auto&) { return goes_on(); }));
+      if (again.outcome != result.report.outcome) break;  // interrupted
+      result.report.seconds = std::min(result.report.seconds, again.seconds);
     }
     return result;
   }

@@ -11,6 +11,10 @@
 namespace dalembert::test {
 namespace {
 
+using testing::IsSubstring;
+
+const std::string program = "'" DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert' ";
+
 TEST(CompareCommand, ShowsEveryMethodWithItsErrorsAndWhatRefuses) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "disk.json";
@@ -104,6 +108,23 @@ TEST(CompareCommand, KinematicModelsHaveNoEnergyToCompare) {
   ASSERT_EQ(run.status, 0) << run.messages;
   const std::string row = run.output.substr(run.output.find("\nrk4"));
   EXPECT_EQ(row.substr(0, row.find('\n', 1)).substr(row.find('\n', 1) - 1), "-") << run.output;
+}
+
+TEST(CompareCommand, AnInterruptKeepsTheRunsThatAreThereAndMarksThemAsPartial) {
+  const TemporaryFolder folder;
+  const std::string csv = folder.path() / "x.csv";
+  const std::string json = folder.path() / "x.json";
+  // the first method takes milliseconds, the second one would take minutes
+  const Finished run = run_command("(" + program +
+                                   "compare pendulum --duration 1 --digits 0 --methods adomian,euler "
+                                   "--tolerances 1e-8 --steps 1e-9 -o '" +
+                                   csv + "' -o '" + json + "' & sleep 0.6; kill -INT $!; wait $!)");
+  EXPECT_EQ(run.status, 2) << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, "* euler 1e-09: stopped at t = ", run.output);
+  const std::string table = read_file(csv);
+  EXPECT_PRED_FORMAT2(IsSubstring, "\nadomian,tolerance,1e-08,finished,1,", table);
+  EXPECT_PRED_FORMAT2(IsSubstring, "\n# partial: interrupted\n", table);
+  EXPECT_PRED_FORMAT2(IsSubstring, "\"partial\": true", read_file(json));
 }
 
 }  // namespace

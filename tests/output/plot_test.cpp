@@ -92,6 +92,29 @@ TEST(Plot, NamesItsPanelsAndEscapesWhatTheUserWrote) {
     EXPECT_NE(svg.find(text), std::string::npos) << text;
 }
 
+TEST(Plot, NamesEveryOneOfManyCurvesInsideThePicture) {
+  std::vector<Column> columns{{"t", ColumnGroup::time, 0}};
+  for (std::size_t k = 0; k < 24; ++k) columns.push_back({"curve_" + std::to_string(k), ColumnGroup::q, k});
+  std::vector<std::vector<double>> rows(2, std::vector<double>(columns.size()));
+  rows[1].assign(columns.size(), 1);
+  const std::string svg = drawn(".svg", columns, rows);
+  std::vector<std::pair<double, double>> places;
+  for (std::size_t k = 0; k < 24; ++k) {
+    const std::size_t name = svg.find(">curve_" + std::to_string(k) + "<");
+    ASSERT_NE(name, std::string::npos) << k;
+    const std::size_t begin = svg.rfind("<text", name);
+    const auto number = [&](const std::string& key) {
+      return std::stod(svg.substr(svg.find(key, begin) + key.size(), 20));
+    };
+    places.emplace_back(number("x=\""), number("y=\""));
+    EXPECT_LT(places.back().first, 560);  // of 640, with room for the name
+  }
+  std::sort(places.begin(), places.end());
+  EXPECT_EQ(std::adjacent_find(places.begin(), places.end()), places.end());
+  const std::size_t dashed = svg.find("#0b6bcb", svg.find(">curve_8<"));
+  EXPECT_NE(dashed, std::string::npos);  // the first colour once more
+}
+
 TEST(Plot, KeepsThePeaksOfLongRuns) {
   std::vector<std::vector<double>> rows;
   for (int i = 0; i < 100000; ++i) rows.push_back({1e-5 * i, i == 54321 ? 100.0 : std::sin(0.01 * i)});

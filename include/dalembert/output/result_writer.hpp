@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,6 +34,10 @@ class ResultWriter {
  private:
   std::vector<double> rounded_;
 };
+
+/// Begins to load, in another thread, what files and pictures of these names need; to be kept until they are
+/// written.
+std::future<void> start_loading(const std::vector<std::string>& names);
 
 /// A writer by the suffix of the file: .csv, .json, .npz, .h5 or .hdf5. `digits` is for rows of Real. Throws
 /// Error for another suffix and OutputError where the file cannot be made.

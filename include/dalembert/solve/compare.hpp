@@ -18,6 +18,7 @@ struct CompareOptions {
   std::size_t samples = 100;  ///< where errors are measured, equally spaced
   int digits = 30;            ///< of the reference; 0: doubles
   std::function<void(const std::string&)> progress;  ///< told what is computed next
+  std::function<bool()> go_on;                       ///< false: to end with the runs that are there
 };
 
 /// At the samples of one run.
@@ -39,7 +40,8 @@ struct ComparedRun {
   DriftCurve drift;
 };
 
-/// In the order of the methods, then of the settings. Throws Error where the reference cannot be computed.
+/// In the order of the methods, then of the settings; one that is interrupted is the last.
+/// Throws Error where the reference cannot be computed.
 std::vector<ComparedRun> compare_methods(const System& system, const CompareOptions& options);
 std::vector<ComparedRun> compare_methods(const KinematicSystem& system, const CompareOptions& options);
 
