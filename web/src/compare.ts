@@ -2,9 +2,12 @@
 import type { ComparedMethod, Comparison } from "./data";
 import { element, onResize, section } from "./dom";
 import { duration, number, rough } from "./format";
-import { onTheme, seriesColor } from "./theme";
+import { onTheme, seriesColor, seriesDash } from "./theme";
 import { workPrecision } from "./work_precision";
 import { paintXy, type XyPlot } from "./xyplot";
+
+const swatch = (i: number): HTMLElement =>
+  element("span", { class: `swatch series-${i % 8} dash-${Math.floor(i / 8) % 3}` });
 
 /** `all` gives a method the same colour in every diagram. */
 function diagram(title: string, all: ComparedMethod[], methods: ComparedMethod[], make: (shown: boolean[]) => XyPlot): HTMLElement {
@@ -23,7 +26,7 @@ function diagram(title: string, all: ComparedMethod[], methods: ComparedMethod[]
         button.setAttribute("aria-pressed", String(shown[i]));
         draw();
       },
-    }, element("span", { class: `swatch series-${all.indexOf(methods[i]!) % 8}` }), name);
+    }, swatch(all.indexOf(methods[i]!)), name);
     return button;
   }));
   return element("figure", { class: "card portrait" }, element("figcaption", {}, title), box, legend);
@@ -54,13 +57,13 @@ export function comparisonSection(comparison: Comparison): HTMLElement {
       log: { x: false, y: true },
       labels: { x: "simulated time", y: title },
       series: drifting.map((method) => ({
-        color: seriesColor(methods.indexOf(method)), x: method.drift!.t, y: method.drift![quantity],
+        color: seriesColor(methods.indexOf(method)), dash: seriesDash(methods.indexOf(method)), x: method.drift!.t, y: method.drift![quantity],
         indices: method.drift!.t.map((_, i) => i).filter((i) => method.drift![quantity][i]! > 0),  // zero has no logarithm
       })).filter((_, i) => shown[i]),
     })));
   return section("comparison", "Methods side by side",
     element("p", { class: "hint" }, `Errors against ${comparison.reference}.`),
     element("div", { class: "charts" },
-      diagram("Work and precision", methods, methods, (shown) => workPrecision(methods, shown, seriesColor)), ...driftDiagrams),
+      diagram("Work and precision", methods, methods, (shown) => workPrecision(methods, shown, seriesColor, seriesDash)), ...driftDiagrams),
     runsTable(methods));
 }

@@ -7,7 +7,7 @@ import { decimate } from "./decimate";
 import { element, onResize } from "./dom";
 import { number } from "./format";
 import { inlineMath } from "./math";
-import { onTheme, seriesColor, theme } from "./theme";
+import { onTheme, seriesColor, seriesDash, theme } from "./theme";
 import { powersOfTen, powerText, ticks } from "./ticks";
 
 /** The part of the time axis that all charts show. */
@@ -92,7 +92,7 @@ export class TimePlot {
           button.setAttribute("aria-pressed", String(this.shown[i]));
           this.chart?.setSeries(i + 1, { show: this.shown[i]! });
         },
-      }, element("span", { class: `swatch series-${i % 8}` }), inlineMath(column.latex, column.name), value);
+      }, element("span", { class: `swatch series-${i % 8} dash-${Math.floor(i / 8) % 3}` }), inlineMath(column.latex, column.name), value);
       button.setAttribute("aria-pressed", String(this.shown[i]));
       list.append(button);
     });
@@ -166,7 +166,7 @@ export class TimePlot {
         },
       ],
       series: [{}, ...this.plan.columns.map((column, i) => ({
-        label: column.name, stroke: seriesColor(i), width: 1.6, show: this.shown[i]!, points: { show: false }, spanGaps: this.plan.log,
+        label: column.name, stroke: seriesColor(i), dash: seriesDash(i), width: 1.6, show: this.shown[i]!, points: { show: false }, spanGaps: this.plan.log,
       }))],
       hooks: {
         setSelect: [(u) => {

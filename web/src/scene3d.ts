@@ -13,6 +13,10 @@ import { onTheme, seriesColor, theme } from "./theme";
 
 const tracePoints = 20000;
 
+/** In degrees, from bottom to top; a narrow picture shows more in height, so that nothing is cut at its sides. */
+const fieldOfView = (aspect: number): number =>
+  (360 / Math.PI) * Math.atan(Math.tan(Math.PI / 9) * Math.max(1, 1.5 / aspect));
+
 interface TraceLine {
   whole: Line;
   passed: Line;
@@ -60,6 +64,7 @@ export class Scene3d {
       this.renderer.setPixelRatio(window.devicePixelRatio || 1);
       this.renderer.setSize(width, height);
       this.camera.aspect = width / height;
+      this.camera.fov = fieldOfView(width / height);
       this.camera.updateProjectionMatrix();
       this.draw();
     });

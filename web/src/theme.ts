@@ -20,6 +20,8 @@ let printing = false;
 
 export const isDark = (): boolean => !printing && (chosen === "auto" ? query.matches : chosen === "dark");
 export const seriesColor = (i: number): string => (isDark() ? dark : light)[i % light.length]!;
+/** Where there are more curves than colours: solid, dashed, dotted. */
+export const seriesDash = (i: number): number[] => [[], [8, 4], [2, 4]][Math.floor(i / light.length) % 3]!;
 
 export function theme(): Theme {
   const style = getComputedStyle(document.documentElement);

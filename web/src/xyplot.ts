@@ -5,6 +5,7 @@ import { powersOfTen, powerText, spanOf, ticks } from "./ticks";
 
 export interface XySeries {
   color: string;
+  dash?: number[];
   x: ArrayLike<number>;
   y: ArrayLike<number>;
   /** Samples to draw, all when absent. */
@@ -97,6 +98,7 @@ function drawAxes(pen: CanvasRenderingContext2D, width: number, bottom: number, 
 function drawSeries(pen: CanvasRenderingContext2D, x: Axis, y: Axis, series: XySeries): void {
   pen.strokeStyle = pen.fillStyle = series.color;
   pen.lineWidth = 1.5;
+  pen.setLineDash(series.dash ?? []);
   pen.lineJoin = "round";
   pen.beginPath();
   let drawing = false;
@@ -109,6 +111,7 @@ function drawSeries(pen: CanvasRenderingContext2D, x: Axis, y: Axis, series: XyS
     drawing = there;
   }
   pen.stroke();
+  pen.setLineDash([]);
   if (series.marks) for (const [px, py] of places) if (Number.isFinite(px + py)) disc(pen, px, py, 3.5);
 }
 
