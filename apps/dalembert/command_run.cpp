@@ -37,6 +37,7 @@ struct RunArguments {
   std::vector<double> times;
   std::optional<int> order;
   std::optional<int> digits;
+  std::optional<int> threads;
   std::optional<std::size_t> max_steps;
   bool every_step = false;
   bool no_projection = false;
@@ -70,6 +71,7 @@ void refuse_idle_options(const RunArguments& arguments, const SolveOptions& opti
       {"--formula", arguments.formula.has_value(), {"ndf"}},
       {"--rho", arguments.rho.has_value(), {"generalized_alpha"}},
       {"--order", arguments.order.has_value(), {"adomian", "bdf", "ndf"}},
+      {"--threads", arguments.threads.has_value(), {"adomian"}},
       {"--tolerance", arguments.tolerance.has_value(), adaptive},
       {"--no-projection", arguments.no_projection, projecting}};
   for (const Idle& idle : options_of_some) {
@@ -93,6 +95,7 @@ void check_numbers(const RunArguments& arguments) {
   require_positive("--max-steps", arguments.max_steps);
   require_positive("--order", arguments.order);
   require_positive("--digits", arguments.digits);
+  require_positive("--threads", arguments.threads);
   if (!arguments.times.empty() && (arguments.output_step || arguments.every_step)) {
     throw Error("--times says when to sample: --every and --every-step contradict it");
   }
@@ -137,6 +140,7 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   options.output_times = arguments.times;
   if (arguments.order) options.order = *arguments.order;
   options.digits = arguments.digits.value_or(0);
+  if (arguments.threads) options.threads = *arguments.threads;
   if (arguments.max_steps) options.max_steps = *arguments.max_steps;
   refuse_idle_options(arguments, options);
   if (arguments.no_projection) switch_projection_off(arguments, options);
@@ -256,6 +260,8 @@ void add_run(CLI::App& app) {
   command->add_flag("--every-step", arguments->every_step, "a sample at the end of every step of the method");
   command->add_option("--order", arguments->order, "order of the series; by default chosen by cost");
   command->add_option("--digits", arguments->digits, "compute in so many decimal digits");
+  command->add_option("--threads", arguments->threads,
+                      "of adomian on large models; by default as many as pay,\nthe numbers are the same");
   command->add_option("--max-step", arguments->max_step, "longest step; by default the duration / 20");
   command->add_option("--max-steps", arguments->max_steps, "stop after so many steps");
   command->add_flag("--no-projection", arguments->no_projection,

@@ -60,7 +60,8 @@ std::string summary_text(const RunReport& report, const ModelData& model,
   }
   text += cost_line(report);
   fmt::format_to(out, "\n  step           {:.3g} to {:.3g}\n", report.smallest_step, report.largest_step);
-  fmt::format_to(out, "  time used      {:.3g} s\n", report.seconds);
+  const std::string threads = report.threads > 1 ? fmt::format(", {} threads", report.threads) : "";
+  fmt::format_to(out, "  time used      {:.3g} s{}\n", report.seconds, threads);
   if (!model.holonomic.empty())
     fmt::format_to(out, "  max |g|        {:.1e}\n", report.max_position_residual);
   const bool mechanical = model.kind != ModelKind::kinematic;

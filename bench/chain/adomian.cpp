@@ -30,8 +30,11 @@ std::string model_text(std::size_t links) {
 
 class Adomian : public Runner {
  public:
-  Adomian(std::size_t links, double end_time)
-      : end_time_(end_time), system_(read_model_text(model_text(links))), active_(system_.m()) {
+  Adomian(std::size_t links, double end_time, int threads)
+      : end_time_(end_time),
+        threads_(threads),
+        system_(read_model_text(model_text(links))),
+        active_(system_.m()) {
     std::iota(active_.begin(), active_.end(), std::size_t{0});
   }
 
@@ -54,12 +57,14 @@ class Adomian : public Runner {
     if (!step) {
       StepSettings settings{};
       settings.log_tolerance = std::log(tolerance);
+      settings.threads = threads_;
       step = std::make_unique<Step>(system_, active_, settings);
     }
     return *step;
   }
 
   double end_time_;
+  int threads_;
   System system_;
   std::vector<std::size_t> active_;
   std::map<double, std::unique_ptr<Step>> workspaces_;
@@ -67,8 +72,8 @@ class Adomian : public Runner {
 
 }  // namespace
 
-std::unique_ptr<Runner> make_adomian(std::size_t links, double end_time) {
-  return std::make_unique<Adomian>(links, end_time);
+std::unique_ptr<Runner> make_adomian(std::size_t links, double end_time, int threads) {
+  return std::make_unique<Adomian>(links, end_time, threads);
 }
 
 }  // namespace dalembert::bench::chain

@@ -36,6 +36,6 @@ enum class Solve {
 
 std::unique_ptr<Runner> make_cvode(std::size_t links, double end_time, Solve solve);
 std::unique_ptr<Runner> make_simbody(std::size_t links, double end_time);
-std::unique_ptr<Runner> make_adomian(std::size_t links, double end_time);
+std::unique_ptr<Runner> make_adomian(std::size_t links, double end_time, int threads = 1);
 
 }  // namespace dalembert::bench::chain

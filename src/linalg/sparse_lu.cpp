@@ -11,9 +11,23 @@
 
 #include <dalembert/linalg/sparse_lu.hpp>
 
+#include "dissection.hpp"
+#include "packed_factors.hpp"
+
 namespace dalembert {
+namespace {
+
+// From this size on the order of elimination has parts for threads to share, whether there are any or not.
+constexpr std::size_t large = 3000;
+constexpr int cuts = 1;
+
+}  // namespace
 
 struct SparseLu::Klu {
+  Dissection dissection;
+  FactorColumns columns;
+  PackedFactors packed;
+  bool is_packed = false;
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -48,9 +62,38 @@ SparseLu::SparseLu(std::size_t size, std::span<const MatrixPlace> places)
     ++column_starts_[place.column + 1];
   }
   std::partial_sum(column_starts_.begin(), column_starts_.end(), column_starts_.begin());
-  klu_->symbolic =
-      klu_analyze(static_cast<std::int32_t>(size), column_starts_.data(), rows_.data(), &klu_->common);
+  analyse();
   if (klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
+}
+
+void SparseLu::analyse() {
+  Klu& k = *klu_;
+  const auto size = static_cast<std::int32_t>(size_);
+  if (size_ >= large && is_symmetric()) k.dissection = dissect(column_starts_, rows_, cuts);
+  if (k.dissection.order.empty()) {
+    k.dissection.parts.assign(size_, 0);
+    k.symbolic = klu_analyze(size, column_starts_.data(), rows_.data(), &k.common);
+  } else {
+    k.common.btf = 0;  // it would order anew
+    std::vector<std::int32_t>& order = k.dissection.order;
+    k.symbolic =
+        klu_analyze_given(size, column_starts_.data(), rows_.data(), order.data(), order.data(), &k.common);
+  }
+}
+
+// Rows are sorted within a column.
+bool SparseLu::is_symmetric() const {
+  std::vector<std::int32_t> next(column_starts_.begin(), column_starts_.end() - 1);
+  for (std::size_t j = 0; j < size_; ++j) {
+    for (std::int32_t e = column_starts_[j]; e < column_starts_[j + 1]; ++e) {
+      const auto i = static_cast<std::size_t>(rows_[static_cast<std::size_t>(e)]);
+      const std::int32_t other = next[i]++;
+      if (other == column_starts_[i + 1] ||
+          rows_[static_cast<std::size_t>(other)] != static_cast<std::int32_t>(j))
+        return false;
+    }
+  }
+  return true;
 }
 
 SparseLu::SparseLu(SparseLu&&) noexcept = default;
@@ -69,7 +112,34 @@ bool SparseLu::factor_with_search() {
   klu_->numeric =
       klu_factor(column_starts_.data(), rows_.data(), values_.data(), klu_->symbolic, &klu_->common);
   if (klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
-  return klu_->numeric != nullptr && klu_->common.status == KLU_OK;
+  if (klu_->numeric == nullptr || klu_->common.status != KLU_OK) return false;
+  klu_->is_packed = klu_->symbolic->nblocks == 1;
+  if (klu_->is_packed) pack();
+  return true;
+}
+
+void SparseLu::pack() {
+  FactorColumns& columns = klu_->columns;
+  const auto l_entries = static_cast<std::size_t>(klu_->numeric->lnz);
+  const auto u_entries = static_cast<std::size_t>(klu_->numeric->unz);
+  columns.l_starts.resize(size_ + 1);
+  columns.l_rows.resize(l_entries);
+  columns.l_values.resize(l_entries);
+  columns.u_starts.resize(size_ + 1);
+  columns.u_rows.resize(u_entries);
+  columns.u_values.resize(u_entries);
+  columns.row_order.resize(size_);
+  columns.column_order.resize(size_);
+  columns.row_sizes.resize(size_);
+  extract();
+  klu_->packed.arrange(columns, klu_->dissection.parts, klu_->dissection.count);
+}
+
+void SparseLu::extract() {
+  FactorColumns& c = klu_->columns;
+  klu_extract(klu_->numeric, klu_->symbolic, c.l_starts.data(), c.l_rows.data(), c.l_values.data(),
+              c.u_starts.data(), c.u_rows.data(), c.u_values.data(), nullptr, nullptr, nullptr,
+              c.row_order.data(), c.column_order.data(), c.row_sizes.data(), nullptr, &klu_->common);
 }
 
 // Pivots are good as long as eliminating with them does not make entries grow.
@@ -90,15 +160,23 @@ bool SparseLu::factor(double smallest_relative_pivot) {
   const bool finite =
       std::all_of(values_.begin(), values_.end(), [](double value) { return std::isfinite(value); });
   if (klu_->symbolic == nullptr || !finite) return size_ == 0;
-  if (!factor_with_last_pivots() && !factor_with_search()) return false;
+  if (factor_with_last_pivots()) {
+    if (klu_->is_packed) extract();
+  } else if (!factor_with_search()) {
+    return false;
+  }
+  if (klu_->is_packed) klu_->packed.load(klu_->columns);
   klu_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
   smallest_pivot_ = klu_->common.rcond;
   return smallest_pivot_ > smallest_relative_pivot;
 }
 
-void SparseLu::solve(std::span<double> x) {
+void SparseLu::solve(std::span<const double> rhs, std::span<double> solution, Team* team) {
   if (size_ == 0) return;
-  klu_solve(klu_->symbolic, klu_->numeric, static_cast<std::int32_t>(size_), 1, x.data(), &klu_->common);
+  if (klu_->is_packed) return klu_->packed.solve(rhs.data(), solution.data(), team);
+  if (rhs.data() != solution.data()) std::copy(rhs.begin(), rhs.end(), solution.begin());
+  klu_solve(klu_->symbolic, klu_->numeric, static_cast<std::int32_t>(size_), 1, solution.data(),
+            &klu_->common);
 }
 
 }  // namespace dalembert

@@ -27,6 +27,7 @@ constexpr std::array solve_key_table{
     SolveKey{"max_step", "longest step of methods that choose their steps (a twentieth of the duration)",
              SolveValue::positive},
     SolveKey{"max_steps", "most steps", SolveValue::positive},
+    SolveKey{"threads", "threads of `adomian` on large models", SolveValue::positive},
     SolveKey{"alpha", "Baumgarte gain of the velocity", SolveValue::number},
     SolveKey{"beta", "Baumgarte gain of the position", SolveValue::number},
     SolveKey{"rho", "spectral radius at infinity of generalized-alpha", SolveValue::number},

@@ -33,6 +33,7 @@ Json to_json(const RunReport& report) {
           {"smallest_step", report.smallest_step},
           {"largest_step", report.largest_step},
           {"seconds", report.seconds},
+          {"threads", report.threads},
           {"max_position_residual", report.max_position_residual},
           {"max_velocity_residual", report.max_velocity_residual},
           {"conservative", report.conservative},

@@ -45,6 +45,7 @@ class AdomianRun {
       recorder_.report.warnings.push_back(
           fmt::format("{} is not smooth: steps end where its argument changes sign", call));
     }
+    recorder_.report.threads = step_.threads();
     std::copy(problem.start.q.begin(), problem.start.q.end(), q_.begin());
     std::copy(problem.start.v.begin(), problem.start.v.end(), v_.begin());
     take_given_start(problem);

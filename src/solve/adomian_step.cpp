@@ -2,7 +2,9 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include <dalembert/solve/adomian_step.hpp>
@@ -17,13 +19,21 @@ constexpr int lowest_terms = 4;
 
 }  // namespace
 
+int threads_for(const System& system, int wanted) {
+  constexpr std::size_t large = 60000;  // instructions; docs/decisions.md, "Threads for one run"
+  if (system.expansion_program().program.instructions.size() < large) return 1;
+  return wanted > 0 ? wanted : hardware_threads();
+}
+
 template <class S, int W>
 AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
                                const StepSettings& settings, std::span<const ParameterValues> parameters)
     : system_(&system),
       settings_(settings),
       highest_order_(highest_order(settings)),
-      expansion_(system, active, highest_order_, parameters),
+      team_(std::is_same_v<S, double> && settings.threads > 1 ? std::make_unique<Team>(settings.threads)
+                                                              : nullptr),
+      expansion_(system, active, highest_order_, parameters, team_.get()),
       n_(system.n()),
       convolutions_(static_cast<double>(expansion_.convolution_count())),
       polynomials_(system.n(), system.m(), highest_order_, LaneMath<S>::of(0)) {
@@ -186,10 +196,12 @@ void AdomianStep<S, W>::expand() {
   lost_q_ = q_.lost;
   lost_v_ = v_.lost;
   polynomials_.order = order_;
-  for (int k = 0; k <= order_ + 1; ++k) {
-    const std::span<const S> from = expansion_.coefficients(k);
-    std::copy(from.begin(), from.end(), polynomials_.row(k).begin());
-  }
+  share_range(team_.get(), polynomials_.width(), [&](std::size_t first, std::size_t last) {
+    for (int k = 0; k <= order_ + 1; ++k) {
+      const std::span<const S> from = expansion_.coefficients(k).subspan(first, last - first);
+      std::copy(from.begin(), from.end(), polynomials_.row(k).subspan(first).begin());
+    }
+  });
   choose_step();
 }
 

@@ -149,7 +149,8 @@ class Batch {
 
 BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
                         const BatchSink& sink) {
-  const SolveOptions all = complete(options);
+  SolveOptions all = complete(options);
+  all.threads = 1;
   return Batch(system, cases, all, sink).run();
 }
 

@@ -72,6 +72,7 @@ class Comparer {
   Comparer(const AnySystem& system, const CompareOptions& options)
       : system_(system), options_(options), prepared_(prepare(system, options)) {
     run_ = options.run;
+    run_.threads = 1;  // of all methods, which are compared by their time
     run_.output_times.clear();
     for (std::size_t k = 1; k <= options.samples; ++k) {
       const double fraction = static_cast<double>(k) / static_cast<double>(options.samples);

@@ -41,7 +41,7 @@ class PassingStep {
   PassingStep(const Problem& problem, const SolveOptions& options,
               std::span<const ParameterValues> parameters = {})
       : options_(options),
-        step_(problem.system, problem.active, adomian_settings(options), parameters),
+        step_(problem.system, problem.active, settings(problem, options), parameters),
         passage_(problem.system, problem.active, parameters) {}
 
   Step& step() { return step_; }
@@ -79,6 +79,12 @@ class PassingStep {
   std::optional<double> finish(double from, double to) { return passage_.finish(from, to); }
 
  private:
+  static StepSettings settings(const Problem& problem, const SolveOptions& options) {
+    StepSettings s = adomian_settings(options);
+    s.threads = threads_for(problem.system, options.threads);
+    return s;
+  }
+
   // Over a singular configuration. What the projection would have to move behind it is not of this motion.
   std::optional<S> take_leap(const StepStart<S>& start) {
     const double length = passage_.leap(start.t);

@@ -89,6 +89,11 @@ void check(const SolveOptions& options) {
   if (options.digits != 0 && (options.digits < 17 || options.digits > 10000)) {
     throw Error(fmt::format("the number of digits must be between 17 and 10000, not {}", options.digits));
   }
+  constexpr int most_threads = 256;
+  if (options.threads < 0 || options.threads > most_threads) {
+    throw Error(
+        fmt::format("the number of threads must be between 1 and {}, not {}", most_threads, options.threads));
+  }
   const bool forward = options.duration > 0;
   for (std::size_t i = 0; i < options.output_times.size(); ++i) {
     const double end =
@@ -186,6 +191,7 @@ SolveOptions options_of(const ModelData& model) {
   options.order = static_cast<int>(value("order").value_or(0));
   options.max_step = value("max_step").value_or(0);
   options.max_steps = static_cast<std::size_t>(value("max_steps").value_or(0));
+  options.threads = static_cast<int>(value("threads").value_or(0));
   options.alpha = value("alpha");
   options.beta = value("beta");
   options.rho = value("rho");

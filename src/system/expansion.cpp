@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <dalembert/base/team.hpp>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/system/expansion.hpp>
 
@@ -59,6 +60,21 @@ std::vector<Register> wanted_registers(const ExpansionProgram& p) {
   return wanted;
 }
 
+// Where along the system an input of the program stands: coordinates and constraints in their order.
+std::vector<double> input_places(const System& system) {
+  const std::size_t n = system.n();
+  const std::size_t m = system.m();
+  std::vector<double> places(system.input_lambda(0) + m, 0.0);
+  for (std::size_t i = 0; i < n; ++i) {
+    const double place = static_cast<double>(i) / static_cast<double>(n);
+    for (const std::size_t input : {system.input_q(i), system.input_v(i), system.input_a(i)})
+      places[input] = place;
+  }
+  for (std::size_t j = 0; j < m; ++j)
+    places[system.input_lambda(j)] = static_cast<double>(j) / static_cast<double>(m);
+  return places;
+}
+
 constexpr int refined_orders = 3;
 
 // A pivot this small relative to its row means a singular matrix; exact arithmetic knows zero.
@@ -95,16 +111,17 @@ std::vector<Register> switch_registers(const System& system, const Program& prog
 
 template <class S, int W>
 Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> active, int max_order,
-                           std::span<const ParameterValues> parameters)
+                           std::span<const ParameterValues> parameters, Team* team)
     : system_(&system),
+      team_(team),
       n_(system.n()),
       m_(system.m()),
       max_order_(max_order),
       active_(active.begin(), active.end()),
       program_(&system.expansion_program()),
       series_(program_->program, constants_of<S>(system, *program_, parameters), max_order + 1,
-              wanted_registers(*program_)),
-      matrix_(n_ + active_.size(), places_of(system, active)) {
+              wanted_registers(*program_), {team, input_places(system)}),
+      matrix_(n_ + active_.size(), places_of(system, active), team) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
   solution_ = lost_ = rhs_;
   inertia_.assign(n_, LaneMath<S>::of(0));
@@ -301,37 +318,49 @@ void Expansion<S, W>::subtract_product(std::size_t i, const S& x, const S& y) {
 
 template <class S, int W>
 void Expansion<S, W>::expand_order(int k) {
-  // upper right-hand side: f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )
-  if (k == 0) {
-    for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.output(system_->dynamics().f[i], 0);
-  } else {
-    series_.run(Stage::velocity, k);
-    for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.row(k)[force_[i]];
-  }
-  // lower right-hand side: −(k+1) ( Σ_{j=1..k+1} C_j v_{k+1−j} + c_{k+1} )
+  if (k > 0) series_.run(Stage::velocity, k);
   series_.run(Stage::position, k + 1);
-  const S factor = LaneMath<S>::of(-(k + 1));
-  for (std::size_t j = 0; j < active_.size(); ++j) rhs_[n_ + j] = factor * series_.row(k + 1)[constraint_[j]];
-
+  sum_right_sides(k);
   const S* solution = matrix_.solve(rhs_);
   if constexpr (std::is_trivially_copyable_v<S>) {
     if (refines_ && k < refined_orders) solution = refined(solution);
   }
+  keep_solution(solution, k);
+  series_.run(Stage::acceleration, k);
+}
+
+template <class S, int W>
+void Expansion<S, W>::sum_right_sides(int k) {
+  const S factor = LaneMath<S>::of(-(k + 1));
+  share_range(team_, n_, [&](std::size_t first, std::size_t last) {
+    // upper: f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )
+    const S* row = series_.row(k);
+    for (std::size_t i = first; i < last; ++i)
+      rhs_[i] = k == 0 ? series_.output(system_->dynamics().f[i], 0) : row[force_[i]];
+    // lower: −(k+1) ( Σ_{j=1..k+1} C_j v_{k+1−j} + c_{k+1} )
+    const S* next = series_.row(k + 1);
+    for (std::size_t j = row_at(first); j < row_at(last); ++j) rhs_[n_ + j] = factor * next[constraint_[j]];
+  });
+}
+
+template <class S, int W>
+void Expansion<S, W>::keep_solution(const S* solution, int k) {
   S* a = series_.inputs(system_->input_a(0), n_, k).data();
   S* v = series_.inputs(system_->input_v(0), n_, k + 1).data();
   S* q = k + 2 <= series_.max_order() ? series_.inputs(system_->input_q(0), n_, k + 2).data() : nullptr;
+  const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
   const auto divide = [&](const S& x, int divisor) {
     const S& reciprocal = reciprocals_[static_cast<std::size_t>(divisor)];
     return LaneMath<S>::divide(x, LaneMath<S>::of(divisor), reciprocal);
   };
-  for (std::size_t i = 0; i < n_; ++i) {
-    a[i] = solution[i];
-    v[i] = divide(solution[i], k + 1);
-    if (q != nullptr) q[i] = divide(v[i], k + 2);
-  }
-  const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
-  for (std::size_t j = 0; j < active_.size(); ++j) lambda[active_[j]] = solution[n_ + j];
-  series_.run(Stage::acceleration, k);
+  share_range(team_, n_, [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) {
+      a[i] = solution[i];
+      v[i] = divide(solution[i], k + 1);
+      if (q != nullptr) q[i] = divide(v[i], k + 2);
+    }
+    for (std::size_t j = row_at(first); j < row_at(last); ++j) lambda[active_[j]] = solution[n_ + j];
+  });
 }
 
 template class Expansion<double, 1>;

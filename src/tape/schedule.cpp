@@ -12,16 +12,6 @@
 namespace dalembert {
 namespace {
 
-// Calls f with every register that an instruction must wait for; the right factor of a past product is known.
-template <class F>
-void for_each_operand(const Program& program, const Instruction& i, F f) {
-  const bool waits_for_y = i.op != Op::past_product;
-  for (const Register x : {i.x, waits_for_y ? i.y : no_register, i.z}) {
-    if (x != no_register) f(x);
-  }
-  for (std::uint32_t t = 0; t < i.term_count; ++t) f(program.terms[i.first_term + t].x);
-}
-
 using Sources =
     std::vector<const Instruction*>;  // by register: the instruction that computes it, none for inputs
 
@@ -75,7 +65,7 @@ class Scheduler {
     }
   }
 
-  void append_to(std::vector<Instruction>& order) {
+  void append_to(std::vector<Scheduled>& order, std::uint32_t part) {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (nodes_[i].waits_for == 0) arriving_.emplace(0, i);
     }
@@ -88,7 +78,7 @@ class Scheduler {
       }
       const std::size_t i = nodes_.size() - ready_.top().second;
       ready_.pop();
-      order.push_back(*instructions_[i]);
+      order.push_back({*instructions_[i], part});
       for (const std::size_t user : nodes_[i].users) {
         if (--nodes_[user].waits_for == 0) arriving_.emplace(now + latency, user);
       }
@@ -113,17 +103,21 @@ class Scheduler {
 
 }  // namespace
 
-std::vector<Instruction> schedule(const Program& program, std::span<const Register> wanted) {
+std::vector<Scheduled> schedule(const Program& program, std::span<const Register> wanted,
+                                std::span<const std::uint32_t> parts) {
   const Sources sources = sources_of(program);
   const std::vector<bool> is_needed = find_needed(program, sources, wanted);
-  std::vector<Instruction> order;
+  const std::uint32_t last_part = parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end());
+  std::vector<Scheduled> order;
   for (const Stage stage : {Stage::constant, Stage::position, Stage::velocity, Stage::acceleration}) {
-    std::vector<const Instruction*> instructions;
-    for (std::size_t i = 0; i < is_needed.size(); ++i) {
-      if (is_needed[i] && program.instructions[i].stage == stage)
-        instructions.push_back(&program.instructions[i]);
+    for (std::uint32_t part = 0; part <= last_part; ++part) {
+      std::vector<const Instruction*> instructions;
+      for (std::size_t i = 0; i < is_needed.size(); ++i) {
+        if (is_needed[i] && program.instructions[i].stage == stage && (parts.empty() || parts[i] == part))
+          instructions.push_back(&program.instructions[i]);
+      }
+      Scheduler(program, sources, std::move(instructions)).append_to(order, part);
     }
-    Scheduler(program, sources, std::move(instructions)).append_to(order);
   }
   return order;
 }

@@ -7,9 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/base/team.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/tape/series.hpp>
 
+#include "parts.hpp"
 #include "schedule.hpp"
 #include "series_run.hpp"
 
@@ -48,35 +50,47 @@ std::vector<S> evaluate_constants(const Program& program, const std::unordered_m
 
 template <class S, int W>
 Series<S, W>::Series(const Program& program, std::vector<S> constants, int max_order,
-                     std::span<const Register> wanted)
-    : program_(&program), max_order_(max_order), constants_(std::move(constants)) {
-  const std::vector<Instruction> scheduled =
-      max_order > 0 ? schedule(program, wanted) : std::vector<Instruction>();
+                     std::span<const Register> wanted, const SeriesTeam& team)
+    : program_(&program), max_order_(max_order), constants_(std::move(constants)), team_(team.team) {
+  std::vector<std::uint32_t> parts;
+  std::size_t codes = 1;
+  if (team_ != nullptr) {
+    parts = find_parts(program, team.input_places, static_cast<std::uint32_t>(team_->size()));
+    codes += static_cast<std::size_t>(team_->size());
+  }
+  for (StageCodes& stage : stages_) stage.resize(codes);
+  const std::vector<Scheduled> scheduled =
+      max_order > 0 ? schedule(program, wanted, parts) : std::vector<Scheduled>();
   place_registers(scheduled);
-  list_values();
-  for (const Instruction& instruction : scheduled) add(instruction);
-  for (StageCode& code : stages_) {
-    code.convolutions.prepare(max_order);
-    for (const Segment& segment : code.segments) {
-      for (std::uint32_t i = segment.first; i < segment.last; ++i) {
-        const std::uint32_t pair = rows_[i].sum;
-        rows_[i].sum = pair == none ? code.convolutions.zero_place() : code.convolutions.sum_place(pair);
-      }
-    }
+  list_values(parts);
+  for (const Scheduled& instruction : scheduled) add(instruction);
+  for (StageCodes& stage : stages_) {
+    for (StageCode& code : stage) prepare(code);
   }
   memory_.assign((static_cast<std::size_t>(max_order) + 1) * row_size_, LaneMath<S>::of(0));
   run(Stage::constant, 0);
 }
 
+template <class S, int W>
+void Series<S, W>::prepare(StageCode& code) {
+  code.convolutions.prepare(max_order_);
+  for (const Segment& segment : code.segments) {
+    for (std::uint32_t i = segment.first; i < segment.last; ++i) {
+      const std::uint32_t pair = rows_[i].sum;
+      rows_[i].sum = pair == none ? code.convolutions.zero_place() : code.convolutions.sum_place(pair);
+    }
+  }
+}
+
 // Zero, inputs, results of rows, and registers that have no row because nothing depends on them.
 template <class S, int W>
-void Series<S, W>::place_registers(std::span<const Instruction> scheduled) {
+void Series<S, W>::place_registers(std::span<const Scheduled> scheduled) {
   places_.assign(program_->register_count(), 0);
   for (const Register input : program_->inputs) {
     if (input != no_register) places_[input] = static_cast<Place>(row_size_++);
   }
   first_row_ = static_cast<Place>(row_size_);
-  for (const Instruction& instruction : scheduled) {
+  for (const Scheduled& instruction : scheduled) {
     row_size_ += row_count(instruction);
     places_[instruction.result] = static_cast<Place>(row_size_ - 1);
     if (instruction.second_result == no_register) continue;
@@ -101,14 +115,15 @@ auto Series<S, W>::placed(const Instruction& instruction) const -> Placed {
 
 // All instructions but past products, which are zero at order 0, and sums of them.
 template <class S, int W>
-void Series<S, W>::list_values() {
+void Series<S, W>::list_values(std::span<const std::uint32_t> parts) {
   std::vector<bool> is_past(program_->register_count(), false);
-  for (const Instruction& i : program_->instructions) {
+  for (std::size_t n = 0; n < program_->instructions.size(); ++n) {
+    const Instruction& i = program_->instructions[n];
     const std::span<const LinearTerm> terms(program_->terms.data() + i.first_term, i.term_count);
     is_past[i.result] = i.op == Op::past_product ||
                         std::any_of(terms.begin(), terms.end(), [&](const auto& t) { return is_past[t.x]; });
     if (is_past[i.result]) continue;
-    StageCode& code = stages_[static_cast<std::size_t>(i.stage)];
+    StageCode& code = stages_[static_cast<std::size_t>(i.stage)][parts.empty() ? 0 : parts[n]];
     code.values.push_back(placed(i));
     if (is_one_of_branches(i.op)) sides_.emplace(places_[i.result], Side{LaneMath<S>::of(0), false});
     code.results.push_back(i.result);
@@ -127,8 +142,8 @@ auto Series<S, W>::derivative_of(StageCode& code, Place x) -> Place {
 }
 
 template <class S, int W>
-void Series<S, W>::add(const Instruction& instruction) {
-  StageCode& code = stages_[static_cast<std::size_t>(instruction.stage)];
+void Series<S, W>::add(const Scheduled& instruction) {
+  StageCode& code = stages_[static_cast<std::size_t>(instruction.stage)][instruction.part];
   const auto first = static_cast<std::uint32_t>(rows_.size());
   if (code.segments.empty() || code.segments.back().power != none)
     code.segments.push_back({first, first, none});

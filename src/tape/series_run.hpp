@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/team.hpp>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/tape/recurrence.hpp>
 #include <dalembert/tape/series.hpp>
@@ -38,7 +39,13 @@ void for_each_naming_culprits(std::size_t count, F f, Meaning meaning) {
 
 template <class S, int W>
 void Series<S, W>::run(Stage stage, int k) {
-  StageCode& code = stages_[static_cast<std::size_t>(stage)];
+  StageCodes& codes = stages_[static_cast<std::size_t>(stage)];
+  if (codes.size() > 1) team_->run([&](int part) { run(codes[static_cast<std::size_t>(part)], k); });
+  run(codes.back(), k);
+}
+
+template <class S, int W>
+void Series<S, W>::run(StageCode& code, int k) {
   if (k == 0) {
     evaluate(code);
   } else if (!code.segments.empty()) {

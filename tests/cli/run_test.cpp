@@ -135,6 +135,9 @@ TEST(Run, OptionsThatTheMethodHasNoUseForAreMistakes) {
   expect_refusal("--method dop853 --stabilization projection --no-projection", "contradicts");
   expect_refusal("--max-step 0", "--max-step must be positive");
   expect_refusal("--max-steps 0", "--max-steps must be positive");
+  expect_refusal("--threads 0", "--threads must be positive");
+  expect_refusal("--threads 1000", "the number of threads must be between 1 and 256, not 1000");
+  expect_refusal("--method rk4 --threads 2", "method 'rk4' has no use for --threads");
   expect_refusal("--digits 0", "--digits must be positive");
   expect_refusal("--times 0.5 --every 0.1", "--times says when to sample");
   expect_refusal("--report page.pdf", "'page.pdf' is no name of a report page");

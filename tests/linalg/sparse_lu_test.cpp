@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -8,6 +9,7 @@
 #include <Eigen/Dense>
 #include <gtest/gtest.h>
 
+#include <dalembert/base/team.hpp>
 #include <dalembert/linalg/linear_solver.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
 
@@ -111,6 +113,61 @@ TEST(SparseLu, ASingularMatrixIsRefusedAndTheNextOneTaken) {
   matrix.values[3] = std::numeric_limits<double>::quiet_NaN();
   fill(lu, matrix);
   EXPECT_FALSE(lu.factor(1e-14));
+}
+
+// |A x − b| / (|A| |x|) without a dense matrix.
+double sparse_residual(const SparseMatrix& matrix, const std::vector<double>& x,
+                       const std::vector<double>& rhs) {
+  std::vector<double> residual = rhs;
+  double entries = 0;
+  for (std::size_t k = 0; k < matrix.places.size(); ++k) {
+    residual[matrix.places[k].row] -= matrix.values[k] * x[matrix.places[k].column];
+    entries += matrix.values[k] * matrix.values[k];
+  }
+  const auto norm = [](const std::vector<double>& v) {
+    return Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size())).norm();
+  };
+  return norm(residual) / (std::sqrt(entries) * norm(x));
+}
+
+// The same, with each mass on one of the `furthest` masses before it.
+SparseMatrix tree_matrix(std::size_t links, std::size_t furthest) {
+  std::mt19937 generator(3);
+  std::uniform_real_distribution<double> uniform(0.5, 2);
+  SparseMatrix matrix;
+  matrix.size = 3 * links;
+  for (std::size_t i = 0; i < 2 * links; ++i) matrix.add(i, i, uniform(generator));
+  for (std::size_t j = 0; j < links; ++j) {
+    const std::size_t other = j == 0 ? 0 : j - 1 - generator() % std::min(furthest, j);
+    std::vector<std::size_t> columns = {2 * j, 2 * j + 1};
+    if (j > 0) columns.insert(columns.end(), {2 * other, 2 * other + 1});
+    for (const std::size_t i : columns) {
+      const double value = i < 2 * j ? -uniform(generator) : uniform(generator);
+      matrix.add(2 * links + j, i, value);
+      matrix.add(i, 2 * links + j, value);
+    }
+  }
+  return matrix;
+}
+
+TEST(SparseLu, VeryLargeMatricesHaveTheSameSolutionOnAnyNumberOfThreads) {
+  for (const SparseMatrix& matrix : {chain_matrix(1500, 2), tree_matrix(1500, 5), tree_matrix(1500, 1500)}) {
+    SparseLu lu(matrix.size, matrix.places);
+    fill(lu, matrix);
+    ASSERT_TRUE(lu.factor(1e-14));
+    std::vector<double> rhs(matrix.size);
+    for (std::size_t i = 0; i < rhs.size(); ++i) rhs[i] = std::sin(static_cast<double>(i));
+    std::vector<double> alone(matrix.size), shared(matrix.size);
+    lu.solve(rhs, alone, nullptr);
+    EXPECT_LT(sparse_residual(matrix, alone, rhs), 1e-15);
+    for (int threads = 2; threads <= 4; ++threads) {
+      Team team(threads);
+      lu.solve(rhs, shared, &team);
+      EXPECT_EQ(shared, alone) << threads;
+    }
+    lu.solve(rhs);
+    EXPECT_EQ(rhs, alone);
+  }
 }
 
 TEST(LinearSolver, SmallMediumAndLargeMatricesAreSolvedAlike) {

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -19,12 +20,15 @@ using testing::allocations;
 
 TEST(AdomianStep, AllocatesNothing) {
   if (!testing::counts_allocations) GTEST_SKIP() << "the sanitizer owns operator new";
-  for (const char* name : {"andrews", "rolling_disk", "car_axis"}) {
+  using Case = std::pair<const char*, int>;  // model, threads
+  for (const auto& [name, threads] :
+       {Case{"andrews", 1}, {"rolling_disk", 1}, {"car_axis", 1}, {"andrews", 3}}) {
     const System system(read_model(find_model(name)));
     std::vector<std::size_t> active(system.m());
     std::iota(active.begin(), active.end(), std::size_t{0});
     StepSettings settings{};
     settings.log_tolerance = std::log(1e-15);
+    settings.threads = threads;
     AdomianStep<double, native_lanes> step(system, active, settings);
     const std::vector<double> q = system.given_positions<double>();
     const std::vector<double> v = system.given_velocities<double>();

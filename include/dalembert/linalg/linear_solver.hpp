@@ -19,9 +19,11 @@ namespace dalembert {
 template <class S, class Math>
 class LinearSolver {
  public:
-  /// The matrix is zero outside `places`; each place at most once.
-  LinearSolver(std::size_t size, std::span<const MatrixPlace> places)
-      : places_(places.begin(), places.end()),
+  /// The matrix is zero outside `places`; each place at most once. A team shares the work where there is
+  /// enough; it must outlive the solver.
+  LinearSolver(std::size_t size, std::span<const MatrixPlace> places, Team* team = nullptr)
+      : team_(team),
+        places_(places.begin(), places.end()),
         sparse_(make_sparse(size, places)),
         kind_(choose(size)),
         inverse_(kind_ == Kind::inverse ? size : 0),
@@ -70,13 +72,13 @@ class LinearSolver {
     if constexpr (has_inverse) {
       if (kind_ == Kind::inverse) return inverse_.solve(rhs.data());
     }
-    std::copy(rhs.begin(), rhs.end(), solution_.begin());
     if constexpr (is_double) {
       if (kind_ == Kind::sparse) {
-        sparse_.solve(solution_);
+        sparse_.solve(rhs, solution_, team_);
         return solution_.data();
       }
     }
+    std::copy(rhs.begin(), rhs.end(), solution_.begin());
     dense_.solve(solution_);
     return solution_.data();
   }
@@ -104,6 +106,7 @@ class LinearSolver {
     return sparse_cost * sparse_.expected_fill() < entries ? Kind::sparse : Kind::dense;
   }
 
+  Team* team_;
   std::vector<MatrixPlace> places_;
   SparseLu sparse_;
   Kind kind_;

@@ -1,5 +1,6 @@
 // LU factorization of a large sparse matrix whose pattern never changes (KLU): analysed once, and pivots are
-// searched again only where those of the last factorization have become bad.
+// searched again only where those of the last factorization have become bad. The factors are packed for many
+// solves, and those of very large ones fall into parts that threads can share.
 #pragma once
 
 #include <cstddef>
@@ -9,6 +10,8 @@
 #include <vector>
 
 namespace dalembert {
+
+class Team;
 
 /// Where a matrix has an entry.
 struct MatrixPlace {
@@ -39,10 +42,16 @@ class SparseLu {
   double smallest_pivot() const { return smallest_pivot_; }
 
   /// x becomes the solution of (matrix) solution = x.
-  void solve(std::span<double> x);
+  void solve(std::span<double> x) { solve(x, x, nullptr); }
+  /// The solution of (matrix) solution = rhs, the same numbers with and without a team.
+  void solve(std::span<const double> rhs, std::span<double> solution, Team* team);
 
  private:
   struct Klu;
+  void analyse();
+  bool is_symmetric() const;
+  void pack();
+  void extract();
   bool factor_with_search();
   bool factor_with_last_pivots();
 

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include <dalembert/base/team.hpp>
 #include <dalembert/solve/size_math.hpp>
 #include <dalembert/solve/step_polynomials.hpp>
 #include <dalembert/system/expansion.hpp>
@@ -18,7 +20,12 @@ struct StepSettings {
   double log_tolerance;  ///< ln of the relative error allowed per step
   int fixed_order = 0;   ///< 0: chosen by cost
   bool project = true;
+  int threads = 1;  ///< that share the work of a step in doubles, if it is enough; the results are the same
 };
+
+/// How many threads to use for a system: as many as `wanted` (0: as this machine has), 1 where the system is
+/// so small that they do not pay.
+int threads_for(const System& system, int wanted);
 
 template <class S, int W>
 class AdomianStep {
@@ -42,6 +49,8 @@ class AdomianStep {
   void hold_sides(std::span<const int> sides) { expansion_.hold_sides(sides); }
   bool evaluate_again();
 
+  /// That share the work.
+  int threads() const { return team_ ? team_->size() : 1; }
   /// Coefficients through this order have room.
   int max_order() const { return expansion_.max_order(); }
 
@@ -137,6 +146,7 @@ class AdomianStep {
   const System* system_;
   StepSettings settings_;
   int highest_order_;
+  std::unique_ptr<Team> team_;
   Expansion<S, W> expansion_;
   std::size_t n_;
   double convolutions_;            // of an order

@@ -46,6 +46,8 @@ struct SolveOptions {
   std::size_t max_steps = 0;                   ///< 0: unlimited
   /// adomian in doubles: keeps the whole motion here; nothing is kept otherwise. It must outlive the run.
   DenseOutput* dense_output = nullptr;
+  /// Of adomian in doubles on large systems, with the same results; 0: as many as pay.
+  int threads = 0;
   int digits = 0;  ///< above 17: the whole solver runs in that many decimal digits
   std::function<bool(const Progress&)> progress;  ///< called now and then; false interrupts the run
 };

@@ -34,9 +34,10 @@ class Expansion {
  public:
   /// `active` lists the constraints that count, independent ones; λ of the others is zero. Room for a through
   /// `max_order` − 1, v through max_order, q through max_order + 1.
-  /// `parameters`: a set for every lane; none: the model's own.
+  /// `parameters`: a set for every lane; none: the model's own. A team shares the work of large systems; it
+  /// must outlive the expansion.
   Expansion(const System& system, std::span<const std::size_t> active, int max_order,
-            std::span<const ParameterValues> parameters = {});
+            std::span<const ParameterValues> parameters = {}, Team* team = nullptr);
 
   int max_order() const { return max_order_; }
 
@@ -106,11 +107,16 @@ class Expansion {
 
  private:
   void expand_order(int k);
+  // Which row of C belongs to coordinate i where threads share both.
+  std::size_t row_at(std::size_t i) const { return n_ == 0 ? active_.size() : active_.size() * i / n_; }
+  void sum_right_sides(int k);
+  void keep_solution(const S* solution, int k);
   void eval_inertia();
   const S* refined(const S* solution);
   void subtract_product(std::size_t i, const S& x, const S& y);
 
   const System* system_;
+  Team* team_;
   std::size_t n_;
   std::size_t m_;
   int max_order_;

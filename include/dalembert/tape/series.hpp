@@ -26,17 +26,26 @@
 
 namespace dalembert {
 
+class Team;
+struct Scheduled;
+
 /// The values of a program's constants, in their order, from the values of its parameters.
 template <class S>
 std::vector<S> evaluate_constants(const Program& program, const std::unordered_map<NodeId, S>& parameters);
+
+/// Threads for a series, and where along the system its inputs stand, by input number.
+struct SeriesTeam {
+  Team* team = nullptr;  ///< none: the calling thread alone
+  std::span<const double> input_places;
+};
 
 template <class S, int W = 1>
 class Series {
  public:
   /// Room for orders 0 .. max_order. Orders from 1 on are computed for the `wanted` registers and what they
-  /// depend on; if none is named, for all. The program must outlive the series.
+  /// depend on; if none is named, for all. The program must outlive the series, and so must the team.
   Series(const Program& program, std::vector<S> constants, int max_order,
-         std::span<const Register> wanted = {});
+         std::span<const Register> wanted = {}, const SeriesTeam& team = {});
   Series(const Series&) = delete;
   Series& operator=(const Series&) = delete;
 
@@ -72,7 +81,9 @@ class Series {
   /// Sums over products of lower orders that an order takes.
   std::size_t convolution_count() const {
     std::size_t count = 0;
-    for (const StageCode& code : stages_) count += code.convolutions.size();
+    for (const StageCodes& codes : stages_) {
+      for (const StageCode& code : codes) count += code.convolutions.size();
+    }
     return count;
   }
 
@@ -122,19 +133,23 @@ class Series {
     Convolutions<S, W> convolutions;
   };
 
+  using StageCodes = std::vector<StageCode>;  // of each part, then of what comes after all
+
   S* writable(int k) { return memory_.data() + static_cast<std::size_t>(k) * row_size_; }
 
   // Construction
-  void place_registers(std::span<const Instruction> scheduled);
+  void place_registers(std::span<const Scheduled> scheduled);
   Placed placed(const Instruction& instruction) const;
-  void list_values();
-  void add(const Instruction& instruction);
+  void prepare(StageCode& code);
+  void list_values(std::span<const std::uint32_t> parts);
+  void add(const Scheduled& instruction);
   void add_linear(const Instruction& instruction);
   void add_rows(StageCode& code, const Placed& instruction);
   void add_row(std::uint32_t pair, Place x = 0, Place y = 0);
   Place next_row_place() const { return first_row_ + static_cast<Place>(rows_.size()); }
   Place derivative_of(StageCode& code, Place x);
 
+  void run(StageCode& code, int k);
   // Order 0
   void evaluate(const StageCode& code);
   void evaluate(const Placed& instruction);
@@ -159,7 +174,8 @@ class Series {
   std::vector<Row> rows_;
   std::vector<RowFactors> factors_;
   std::unordered_map<Place, Side> sides_;  // by the place of the result, of every abs, sign, min, max
-  std::array<StageCode, 4> stages_;
+  std::array<StageCodes, 4> stages_;
+  Team* team_;
 };
 
 extern template class Series<double, 1>;

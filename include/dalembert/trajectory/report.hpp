@@ -47,6 +47,7 @@ struct RunReport {
   std::vector<std::string> not_unique;
 
   double seconds = 0;  ///< wall time
+  int threads = 1;     ///< that shared the work
   std::vector<std::string> warnings;
   std::string advice;  ///< a method that suits the model better
 };
