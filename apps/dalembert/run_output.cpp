@@ -69,11 +69,7 @@ void OutputArguments::add_to(CLI::App& command) {
   command.add_option("--report", report, "page with curves, animation and equations (.html)");
 }
 
-std::future<void> OutputArguments::start_loading() const {
-  std::vector<std::string> names = files;
-  names.insert(names.end(), plots.begin(), plots.end());
-  return dalembert::start_loading(names);
-}
+std::future<void> OutputArguments::start_loading() const { return dalembert::start_loading(files); }
 
 std::future<PageEquations> start_page_equations(const ModelData& model,
                                                 const std::vector<std::string>& settings) {

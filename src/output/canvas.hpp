@@ -46,7 +46,6 @@ std::unique_ptr<Canvas> make_svg_canvas(double width, double height);
 /// Throws Error when the build has no Cairo.
 void require_png();
 /// Loads what pictures need, which takes as long as a short run; another thread may do it.
-void prepare_png();
 std::unique_ptr<Canvas> make_png_canvas(double width, double height);
 
 }  // namespace dalembert

@@ -181,8 +181,6 @@ class PngCanvas : public Canvas {
 
 void require_png() {}
 
-void prepare_png() { usual_font(); }
-
 std::unique_ptr<Canvas> make_png_canvas(double width, double height) {
   return std::make_unique<PngCanvas>(width, height);
 }
@@ -198,8 +196,6 @@ void require_png() {
       "this build draws no PNG: it was made without Cairo (package libcairo2-dev); write a name that ends in "
       ".svg");
 }
-
-void prepare_png() {}
 
 std::unique_ptr<Canvas> make_png_canvas(double, double) {
   require_png();

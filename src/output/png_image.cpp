@@ -2,16 +2,18 @@
 
 #ifdef DALEMBERT_CAIRO
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include <dalembert/base/error.hpp>
-
 #include "cairo_library.hpp"
+#include "zero_run_stream.hpp"
 
 namespace dalembert {
 namespace {
@@ -31,40 +33,35 @@ void append_part(std::string& file, std::string_view name, std::string_view cont
                                              static_cast<uInt>(file.size() - begin))));
 }
 
-// A line of red, green, blue, less those of the line above (filter 2): most are equal.
-void fill_line(std::vector<std::uint8_t>& line, const std::uint8_t* pixel, const std::uint8_t* above) {
-  line[0] = 2;
-  for (std::size_t i = 1; i < line.size(); i += 3, pixel += 4, above += 4) {
-    for (std::size_t k = 0; k < 3; ++k) line[i + k] = static_cast<std::uint8_t>(pixel[2 - k] - above[2 - k]);
-  }
-}
-
-// Line by line: the whole picture once more would take as long to get from the system as to compress. Equal
-// bytes in a row are all that is looked for.
+// Behind the number of the filter each line has its red, green, blue less those of the line above: most are
+// equal.
 std::string compressed(const PngImage& image) {
-  const Cairo& library = Cairo::get();
-  z_stream stream{};
-  if (library.deflateInit2_(&stream, 1, Z_DEFLATED, 15, 8, Z_RLE, ZLIB_VERSION, sizeof stream) != Z_OK)
-    throw Error("the picture could not be made: not enough memory");
-  std::vector<std::uint8_t> line(1 + 3 * image.width);
+  constexpr std::uint8_t less_above = 2;
+  constexpr std::size_t piece = 16;  // pixels
+  ZeroRunStream stream;
   const std::vector<std::uint8_t> black(4 * image.width);
-  std::vector<char> piece(1U << 15U);
-  std::string text;
   const std::uint8_t* above = black.data();
+  std::array<std::uint8_t, 3 * piece> line{};
   for (std::size_t y = 0; y < image.height; ++y) {
     const std::uint8_t* const pixels = image.pixels + y * image.stride;
-    fill_line(line, pixels, std::exchange(above, pixels));
-    stream.next_in = line.data();
-    stream.avail_in = static_cast<uInt>(line.size());
-    do {
-      stream.next_out = reinterpret_cast<Bytef*>(piece.data());
-      stream.avail_out = static_cast<uInt>(piece.size());
-      library.deflate(&stream, y + 1 == image.height ? Z_FINISH : Z_NO_FLUSH);
-      text.append(piece.data(), piece.size() - stream.avail_out);
-    } while (stream.avail_out == 0);
+    stream.add(std::span(&less_above, 1));
+    for (std::size_t x = 0; x < image.width; x += piece) {
+      const std::size_t count = std::min(piece, image.width - x);
+      if (std::memcmp(pixels + 4 * x, above + 4 * x, 4 * count) == 0) {
+        stream.add_zeros(3 * count);
+        continue;
+      }
+      for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::size_t place = 4 * (x + i) + 2 - k;
+          line[3 * i + k] = static_cast<std::uint8_t>(pixels[place] - above[place]);
+        }
+      }
+      stream.add(std::span(line).first(3 * count));
+    }
+    above = pixels;
   }
-  library.deflateEnd(&stream);
-  return text;
+  return stream.finish();
 }
 
 }  // namespace

@@ -14,7 +14,6 @@ struct PngImage {
   std::size_t stride;  ///< bytes from line to line
 };
 
-/// Throws Error when memory does not suffice.
 std::string write_png(const PngImage& image);
 
 }  // namespace dalembert

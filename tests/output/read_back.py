@@ -8,8 +8,10 @@ and the motion is checked against the exact one of a circle in uniform rotation.
 import csv
 import json
 import os
+import struct
 import subprocess
 import sys
+import zlib
 
 import h5py
 import numpy as np
@@ -77,6 +79,32 @@ def check(program, folder, model, *options, status=0):
     return columns, record
 
 
+def read_png(path):
+    """Sums and sizes are checked; returns the pixels."""
+    with open(path, "rb") as file:
+        data = file.read()
+    at, packed = 8, b""
+    while at < len(data):
+        size, = struct.unpack(">I", data[at:at + 4])
+        name, content = data[at + 4:at + 8], data[at + 8:at + 8 + size]
+        assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(name + content)
+        if name == b"IHDR":
+            width, height = struct.unpack(">II", content[:8])
+        packed += content if name == b"IDAT" else b""
+        at += 12 + size
+    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + 3 * width)
+    assert (lines[:, 0] == 2).all()  # each line less the one above
+    return np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8).reshape(height, width, 3)
+
+
+def check_picture(program, folder, model):
+    path = os.path.join(folder, "picture.png")
+    if subprocess.run([program, "run", model, "--plot", path, "--quiet"], capture_output=True).returncode != 0:
+        return  # a build without Cairo
+    pixels = read_png(path)
+    assert (pixels[:8] == 255).all() and (pixels == [11, 107, 203]).all(axis=2).any()  # paper, the first curve
+
+
 def main():
     program, folder = sys.argv[1:]
     os.makedirs(folder, exist_ok=True)
@@ -114,6 +142,7 @@ def main():
     for name in ["q", "v", "a", "force", "energies"]:
         assert np.array_equal(arrays[name], stored[name][:]), name
         assert np.array_equal(arrays[name], np.stack([series[label] for label in arrays[name + "_names"]], axis=1)), name
+    check_picture(program, folder, model)
     print("CSV, JSON, NPZ and HDF5 agree")
 
 

@@ -35,7 +35,7 @@ class ResultWriter {
   std::vector<double> rounded_;
 };
 
-/// Begins to load, in another thread, what files and pictures of these names need; to be kept until they are
+/// Begins to load, in another thread, what files of these names need; to be kept until they are
 /// written.
 std::future<void> start_loading(const std::vector<std::string>& names);
 
