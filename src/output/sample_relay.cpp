@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t block_numbers = 8192;  // 64 kB
 constexpr std::size_t most_waiting = 63;     // a writer may be away for some milliseconds
-// Both threads look again after a while: to wake the other for each block takes longer than to fill it.
+// Both threads look again after a while: to wake the other for each block would keep the computing one.
 constexpr std::chrono::microseconds shortest_pause{50};
 constexpr std::chrono::microseconds longest_pause{1000};
 
