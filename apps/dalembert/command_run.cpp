@@ -260,8 +260,9 @@ void add_run(CLI::App& app) {
   command->add_flag("--every-step", arguments->every_step, "a sample at the end of every step of the method");
   command->add_option("--order", arguments->order, "order of the series; by default chosen by cost");
   command->add_option("--digits", arguments->digits, "compute in so many decimal digits");
-  command->add_option("--threads", arguments->threads,
-                      "of adomian on large models; by default as many as pay,\nthe numbers are the same");
+  command->add_option(
+      "--threads", arguments->threads,
+      "of adomian on large models, the same numbers\non any number; by default as many as pay");
   command->add_option("--max-step", arguments->max_step, "longest step; by default the duration / 20");
   command->add_option("--max-steps", arguments->max_steps, "stop after so many steps");
   command->add_flag("--no-projection", arguments->no_projection,
