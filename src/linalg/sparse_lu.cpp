@@ -47,6 +47,9 @@ SparseLu::SparseLu(std::size_t size, std::span<const MatrixPlace> places)
       rows_(places.size()),
       values_(places.size(), 0.0),
       position_(places.size()),
+      scales_(size, 1.0),
+      scaled_values_(places.size(), 0.0),
+      scaled_rhs_(size, 0.0),
       klu_(std::make_unique<Klu>()) {
   if (size == 0) return;
   std::vector<std::size_t> order(places.size());
@@ -107,10 +110,43 @@ double SparseLu::expected_fill() const {
 
 void SparseLu::forget_order() { klu_free_numeric(&klu_->numeric, &klu_->common); }
 
+// Of rows and columns alike. For [M Cᵀ; C 0] the diagonals of M and of C M⁻¹ Cᵀ become 1: where entries of M
+// are small beside those of C, pivots would be taken off the diagonal, and the factors would fill in.
+void SparseLu::choose_scales() {
+  constexpr double least = 1e-10;  // of the largest diagonal; what is smaller is rounding errors
+  std::vector<double> square(size_, 0.0);
+  for_each_entry([&](std::size_t row, std::size_t column, std::size_t e) {
+    if (row == column) square[row] = std::abs(values_[e]);
+  });
+  const double largest = size_ == 0 ? 0 : *std::max_element(square.begin(), square.end());
+  std::vector<bool> has_diagonal(size_);
+  for (std::size_t i = 0; i < size_; ++i) {
+    has_diagonal[i] = square[i] > least * largest;
+    if (!has_diagonal[i]) square[i] = 0;
+  }
+  for_each_entry([&](std::size_t row, std::size_t column, std::size_t e) {
+    if (has_diagonal[row] || !has_diagonal[column]) return;
+    square[row] += values_[e] * values_[e] / square[column];
+  });
+  is_scaled_ = false;
+  for (std::size_t i = 0; i < size_; ++i) {
+    scales_[i] = square[i] > 0 ? std::exp2(-std::round(std::log2(square[i]) / 2)) : 1;
+    is_scaled_ = is_scaled_ || scales_[i] != 1;
+  }
+}
+
+void SparseLu::scale_values() {
+  for_each_entry([&](std::size_t row, std::size_t column, std::size_t e) {
+    scaled_values_[e] = values_[e] * scales_[row] * scales_[column];
+  });
+}
+
 bool SparseLu::factor_with_search() {
   forget_order();
+  choose_scales();
+  scale_values();
   klu_->numeric =
-      klu_factor(column_starts_.data(), rows_.data(), values_.data(), klu_->symbolic, &klu_->common);
+      klu_factor(column_starts_.data(), rows_.data(), scaled_values_.data(), klu_->symbolic, &klu_->common);
   if (klu_->common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
   if (klu_->numeric == nullptr || klu_->common.status != KLU_OK) return false;
   klu_->is_packed = klu_->symbolic->nblocks == 1;
@@ -146,12 +182,12 @@ void SparseLu::extract() {
 bool SparseLu::factor_with_last_pivots() {
   constexpr double worst_growth = 1e-4;
   Klu& k = *klu_;
-  return k.numeric != nullptr &&
-         klu_refactor(column_starts_.data(), rows_.data(), values_.data(), k.symbolic, k.numeric,
-                      &k.common) != 0 &&
+  if (k.numeric == nullptr) return false;
+  scale_values();
+  double* const values = scaled_values_.data();
+  return klu_refactor(column_starts_.data(), rows_.data(), values, k.symbolic, k.numeric, &k.common) != 0 &&
          k.common.status == KLU_OK &&
-         klu_rgrowth(column_starts_.data(), rows_.data(), values_.data(), k.symbolic, k.numeric, &k.common) !=
-             0 &&
+         klu_rgrowth(column_starts_.data(), rows_.data(), values, k.symbolic, k.numeric, &k.common) != 0 &&
          k.common.rgrowth > worst_growth;
 }
 
@@ -173,6 +209,13 @@ bool SparseLu::factor(double smallest_relative_pivot) {
 
 void SparseLu::solve(std::span<const double> rhs, std::span<double> solution, Team* team) {
   if (size_ == 0) return;
+  if (!is_scaled_) return solve_scaled(rhs, solution, team);
+  for (std::size_t i = 0; i < size_; ++i) scaled_rhs_[i] = rhs[i] * scales_[i];
+  solve_scaled(scaled_rhs_, solution, team);
+  for (std::size_t i = 0; i < size_; ++i) solution[i] *= scales_[i];
+}
+
+void SparseLu::solve_scaled(std::span<const double> rhs, std::span<double> solution, Team* team) {
   if (klu_->is_packed) return klu_->packed.solve(rhs.data(), solution.data(), team);
   if (rhs.data() != solution.data()) std::copy(rhs.begin(), rhs.end(), solution.begin());
   klu_solve(klu_->symbolic, klu_->numeric, static_cast<std::int32_t>(size_), 1, solution.data(),

@@ -52,13 +52,28 @@ class SparseLu {
   bool is_symmetric() const;
   void pack();
   void extract();
+  void choose_scales();
+  void scale_values();
   bool factor_with_search();
   bool factor_with_last_pivots();
+  void solve_scaled(std::span<const double> rhs, std::span<double> solution, Team* team);
+  /// Calls f(row, column, number).
+  template <class F>
+  void for_each_entry(F f) const {
+    for (std::size_t j = 0; j < size_; ++j) {
+      for (auto e = static_cast<std::size_t>(column_starts_[j]);
+           e < static_cast<std::size_t>(column_starts_[j + 1]); ++e)
+        f(static_cast<std::size_t>(rows_[e]), j, e);
+    }
+  }
 
   std::size_t size_;
   std::vector<std::int32_t> column_starts_, rows_;  // compressed columns
   std::vector<double> values_;
   std::vector<std::size_t> position_;  // of places[k] in values_
+  std::vector<double> scales_;         // powers of two, chosen with the pivots
+  bool is_scaled_ = false;             // some of them are not 1
+  std::vector<double> scaled_values_, scaled_rhs_;
   double smallest_pivot_ = 0;
   std::unique_ptr<Klu> klu_;
 };
