@@ -35,8 +35,7 @@ std::optional<double> time_at_error(const std::vector<Point>& points, double err
   for (const Point& point : sorted) {
     if (last && point.result.error >= last->result.error) continue;
     if (point.result.error <= error) {
-      if (point.result.error == error) return point.timing.median;
-      if (!last) return std::nullopt;
+      if (point.result.error == error || !last) return point.timing.median;
       const double share =
           std::log(last->result.error / error) / std::log(last->result.error / point.result.error);
       return last->timing.median * std::pow(point.timing.median / last->timing.median, share);

@@ -28,9 +28,13 @@ TEST(TimeAtError, IgnoresPointsThatACheaperOneSurpasses) {
   EXPECT_NEAR(*time_at_error(points, 1e-6), std::pow(10, 1.5), 1e-12);
 }
 
-TEST(TimeAtError, IsEmptyOutsideTheMeasuredErrorsAndForUnfinishedRuns) {
+TEST(TimeAtError, IsThatOfTheCheapestRunWhereItIsBetter) {
+  const std::vector<Point> points = {point(1e-3, 50), point(1e-4, 10), point(1e-8, 100)};
+  EXPECT_EQ(time_at_error(points, 1e-3), 10);
+}
+
+TEST(TimeAtError, IsEmptyWhereNoFinishedRunReachesIt) {
   const std::vector<Point> points = {point(1e-4, 10), point(1e-8, 100), point(1e-12, 1000, false)};
-  EXPECT_FALSE(time_at_error(points, 1e-3));
   EXPECT_FALSE(time_at_error(points, 1e-10));
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include <dalembert/draft/draft.hpp>
@@ -134,6 +135,7 @@ class Assembly {
   void note_mentions(std::string_view text);
   void note_mentions(const Value& value);
   void note_uses();
+  void note_constrained();
 
   // reactions.cpp
   void add_reactions(const Joint& joint);
@@ -167,9 +169,11 @@ class Assembly {
   std::unordered_map<std::string, const Body*> body_by_name_;
   std::unordered_map<std::string, const Joint*> joint_by_name_;
   std::unordered_map<std::string, SourceLocation> names_;
-  std::unordered_set<std::string> mentioned_;  // joints whose angle is used
-  std::vector<NamedText> definitions_;         // generated, before the user's
-  std::vector<NamedText> later_definitions_;   // generated, after them
+  std::unordered_set<std::string> mentioned_;                 // joints whose angle is used
+  std::unordered_set<std::string> constrained_;               // words before a dot in the user's constraints
+  std::vector<std::pair<const Body*, const Body*>> springs_;  // and bushings: what they connect
+  std::vector<NamedText> definitions_;                        // generated, before the user's
+  std::vector<NamedText> later_definitions_;                  // generated, after them
 };
 
 std::vector<std::string_view> split_words(std::string_view text);

@@ -165,15 +165,21 @@ void Assembly::add_points(const Body& body, const Keys& keys) {
   }
 }
 
-// Bodies that no chain of joints holds to the ground.
+// Bodies that no chain of joints and springs holds to the ground, nor to what the user's own constraints
+// hold.
 void Assembly::check_connections() {
   std::unordered_multimap<const Body*, const Body*> neighbours;
-  for (const Joint& joint : joints_) {
-    neighbours.emplace(joint.a, joint.b);
-    neighbours.emplace(joint.b, joint.a);
-  }
+  const auto connect = [&](const Body* a, const Body* b) {
+    neighbours.emplace(a, b);
+    neighbours.emplace(b, a);
+  };
+  for (const Joint& joint : joints_) connect(joint.a, joint.b);
+  for (const auto& [a, b] : springs_) connect(a, b);
   std::vector<const Body*> open{&ground_};
-  std::unordered_set<const Body*> held{&ground_};
+  for (const Body& body : bodies_) {
+    if (constrained_.contains(body.name)) open.push_back(&body);
+  }
+  std::unordered_set<const Body*> held(open.begin(), open.end());
   while (!open.empty()) {
     const auto [begin, end] = neighbours.equal_range(open.back());
     open.pop_back();

@@ -109,6 +109,7 @@ Joint Assembly::place_ends(const Keys& keys) {
   if (ends.a == ends.b)
     keys.fail_at("bodies", fmt::format("{} connects {} with itself", keys.what(), in_quotes(names[0].text)));
   place_point(ends, keys);
+  springs_.emplace_back(ends.a, ends.b);
   return ends;
 }
 

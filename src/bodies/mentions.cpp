@@ -1,4 +1,4 @@
-// Which joints' angles the user's own texts mention.
+// Which joints' angles the user's own texts mention, and which bodies the user's own constraints.
 #include <cctype>
 #include <string>
 #include <string_view>
@@ -19,6 +19,19 @@ void Assembly::note_mentions(std::string_view text) {
     std::size_t begin = at;
     while (begin > 0 && is_word(text[begin - 1])) --begin;
     mentioned_.emplace(text.substr(begin, at - begin));
+  }
+}
+
+void Assembly::note_constrained() {
+  for (const auto* list : {&draft_.holonomic, &draft_.nonholonomic}) {
+    for (const NamedText& item : *list) {
+      const std::string& text = item.value.text;
+      for (std::size_t dot = text.find('.'); dot != std::string::npos; dot = text.find('.', dot + 1)) {
+        std::size_t begin = dot;
+        while (begin > 0 && is_word(text[begin - 1])) --begin;
+        constrained_.insert(text.substr(begin, dot - begin));
+      }
+    }
   }
 }
 
@@ -47,6 +60,7 @@ void Assembly::note_mentions() {
     }
   }
   note_uses();
+  note_constrained();
 }
 
 // Gears and springs at a joint use its angle without naming it.

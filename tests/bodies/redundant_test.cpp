@@ -265,5 +265,32 @@ point = [1, 0]
   EXPECT_EQ(warnings[0], "no joint connects 'stone' to the ground: it moves freely");
 }
 
+TEST(LooseBody, IsNoneThatASpringOrAConstraintHolds) {
+  const std::string bodies = R"(
+[[body]]
+name = "cart"
+mass = 1
+inertia = 1
+
+[[body]]
+name = "stone"
+position = [1, 0]
+mass = 1
+inertia = 1
+
+[[joint]]
+type = "distance"
+bodies = ["cart", "stone"]
+points = [[0, 0], [0, 0]]
+)";
+  EXPECT_EQ(read_model_text(bodies)->warnings.size(), 1U);
+  const std::string spring =
+      "[[force]]\ntype = \"spring\"\nbodies = [\"ground\", \"stone\"]\n"
+      "points = [[2, 0], [0, 0]]\nstiffness = 1\n";
+  EXPECT_TRUE(read_model_text(bodies + spring)->warnings.empty());
+  EXPECT_TRUE(
+      read_model_text(bodies + "[constraints]\nholonomic = { rail = \"cart.y\" }\n")->warnings.empty());
+}
+
 }  // namespace
 }  // namespace dalembert
