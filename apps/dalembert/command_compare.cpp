@@ -19,6 +19,7 @@
 #include "command.hpp"
 #include "comparison_text.hpp"
 #include "interrupt.hpp"
+#include "layout.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -61,6 +62,10 @@ CompareOptions make_options(const CompareArguments& arguments, const ModelData& 
   options.samples = arguments.samples;
   options.digits = arguments.digits;
   options.go_on = [] { return !interrupt_asked(); };
+  options.note = [](const std::string& what) {
+    fmt::print(stderr, "{}{}", isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "",
+               wrap_words(what, "Note: ", "  "));
+  };
   if (isatty(STDERR_FILENO) != 0)
     options.progress = [](const std::string& what) { fmt::print(stderr, "\r\033[K{}", what); };
   return options;

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,8 +30,23 @@ void write_to_standard_output(std::string_view text) {
   }
 }
 
+void refuse_repetitions(const OutputArguments& arguments) {
+  std::set<std::filesystem::path> seen;
+  for (const auto* list : {&arguments.files, &arguments.plots}) {
+    for (const std::string& file : *list) {
+      if (!seen.insert(std::filesystem::path(file).lexically_normal()).second)
+        throw Error(fmt::format("'{}' is given twice", file));
+    }
+  }
+  if (arguments.files.size() > 1 && seen.contains("none"))
+    throw Error("-o none writes no numbers: other files with -o contradict it");
+  if (arguments.against != "t" && arguments.plots.empty())
+    throw Error("--against says what a picture's columns are drawn over; --plot is missing");
+}
+
 // Without any wish: standard output when it is not a terminal, else STEM.csv beside the user.
 std::vector<std::string> files_of(const OutputArguments& arguments, const std::string& model_name) {
+  refuse_repetitions(arguments);
   if (!arguments.files.empty() || !arguments.plots.empty() || !arguments.report.empty()) {
     std::vector<std::string> files = arguments.files;
     std::erase(files, "none");

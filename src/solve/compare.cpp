@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <span>
@@ -134,9 +135,26 @@ class Comparer {
     if (options_.progress) options_.progress("reference: " + reference_name(system_, options_));
     SolveOptions asked = run_;
     asked.formulation.clear();
+    asked.progress = [this, begin = std::chrono::steady_clock::now(),
+                      told = false](const Progress& p) mutable {
+      constexpr std::chrono::seconds patience(5);
+      if (!told && options_.digits > 0 && std::chrono::steady_clock::now() - begin > patience) {
+        told = true;
+        note(fmt::format(
+            "the reference with {} digits takes its time, {:.0f} % so far; --digits 0 takes doubles",
+            options_.digits, 100 * p.fraction));
+      }
+      return goes_on();
+    };
     const RunReport report = run_reference(asked);
-    if (report.outcome != Outcome::finished)
-      throw Error(fmt::format("the reference stopped at t = {}: {}", report.end_time, report.reason));
+    if (report.outcome == Outcome::finished) return;
+    const std::string why =
+        fmt::format("the reference stopped at t = {}: {}", report.end_time, report.reason);
+    if (report.outcome == Outcome::interrupted || reference_.t.empty()) throw Error(why);
+    note(why + "; errors are those up to there");
+  }
+  void note(const std::string& text) const {
+    if (options_.note) options_.note(text);
   }
 
   RunReport run_reference(SolveOptions asked) {

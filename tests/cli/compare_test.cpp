@@ -56,6 +56,24 @@ TEST(CompareCommand, SaysHowAndWhenAMethodFails) {
   EXPECT_NE(run.output.find("* bdf 1e-17: stopped at t = "), std::string::npos) << run.output;
 }
 
+// x'' = 2 x³ from x = x' = 1: x = 1/(1 − t)
+TEST(CompareCommand, OfAMotionThatEndsMeasuresErrorsUpToThere) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("end.toml", R"toml([coordinates]
+x = { position = 1, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "2*x^3"
+)toml");
+  const Finished run =
+      dalembert("compare --duration 2 --methods adomian,dop853 --tolerances 1e-9 '" + file.string() + "'");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, "the reference stopped at t = 0.99", run.messages);
+  EXPECT_PRED_FORMAT2(IsSubstring, "* dop853 1e-09: stopped at t = ", run.output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "* adomian 1e-09: stopped at t = ", run.output);
+}
+
 TEST(CompareCommand, TakesStepsWhereTheFormulationHasAConstantOne) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "pendulum.json";

@@ -117,6 +117,20 @@ TEST(Run, ColourIsForTerminalsAloneAndCanBeRefused) {
   EXPECT_EQ(at_terminal("NO_COLOR=1").find("\033[32m"), std::string::npos);
 }
 
+TEST(Run, OutputsThatContradictEachOtherAreMistakes) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "x.csv").string();
+  const auto expect_refusal = [](const std::string& options, const std::string& words) {
+    const Finished run = dalembert("run pendulum_cartesian --duration 1 " + options);
+    EXPECT_EQ(run.status, 1) << options;
+    EXPECT_NE(run.messages.find(words), std::string::npos) << options << "\n" << run.messages;
+  };
+  expect_refusal("-o " + file + " -o " + file, "x.csv' is given twice");
+  expect_refusal("-o none -o " + file, "other files with -o contradict it");
+  expect_refusal("-o none --against x", "--plot is missing");
+  EXPECT_FALSE(std::filesystem::exists(file));
+}
+
 TEST(Run, OptionsThatTheMethodHasNoUseForAreMistakes) {
   const auto expect_refusal = [](const std::string& options, const std::string& words) {
     const Finished run = dalembert("run pendulum_cartesian --duration 1 -o none " + options);

@@ -18,6 +18,7 @@ struct CompareOptions {
   std::size_t samples = 100;  ///< where errors are measured, equally spaced
   int digits = 30;            ///< of the reference; 0: doubles
   std::function<void(const std::string&)> progress;  ///< told what is computed next
+  std::function<void(const std::string&)> note;      ///< told what a reader of the results must know
   std::function<bool()> go_on;                       ///< false: to end with the runs that are there
 };
 
