@@ -13,10 +13,7 @@ namespace {
 
 // After scaling entries are of size 1, so that these are relative sizes.
 constexpr double singular_pivot = 1e-14;
-constexpr double pivot_threshold = 0.1;     // of the largest entry of its column, when chosen
 constexpr double largest_multiplier = 1e3;  // when replayed
-
-constexpr std::uint32_t absent = SparseFront::absent;
 
 double power_of_two_near(double x) { return std::exp2(std::round(std::log2(x))); }
 
@@ -36,7 +33,8 @@ class PivotChoice {
       for (const SparseFront::Item& item : front.items[i]) {
         const std::uint32_t j = item.column;
         const double magnitude = std::abs(item.value);
-        if (!(magnitude > singular_pivot) || magnitude < pivot_threshold * column_largest_[j]) continue;
+        if (!(magnitude > singular_pivot) || magnitude < SparseFront::pivot_threshold * column_largest_[j])
+          continue;
         const std::size_t cost = (row_count - 1) * (column_count_[j] - 1);
         if (cost < best_cost || (cost == best_cost && magnitude > best_size)) {
           best = {i, j};
@@ -209,7 +207,7 @@ bool StaticLu::analyse() {
       front.erase(i, column);
       for (const SparseFront::Item& item : upper) {
         SparseFront::Item& target = front.at(i, item.column);
-        if (target.entry == absent) target.entry = entry_count++;
+        if (target.entry == SparseFront::absent) target.entry = entry_count++;
         target.value -= multiplier * item.value;
         updates_.push_back({target.entry, item.entry});
       }
@@ -227,7 +225,7 @@ bool StaticLu::analyse() {
 
 // Multipliers first, then the upper factor, both in the order in which solve() reads them, then the pivots.
 void StaticLu::number_by_use(std::size_t entry_count) {
-  std::vector<std::uint32_t> number(entry_count, absent);
+  std::vector<std::uint32_t> number(entry_count, SparseFront::absent);
   std::uint32_t next = 0;
   for (const Elimination& elimination : eliminations_) number[elimination.multiplier] = next++;
   for (const Upper& upper : uppers_) number[upper.entry] = next++;

@@ -14,11 +14,8 @@ namespace {
 
 // Scaled, the diagonals of M and of C M⁻¹ Cᵀ are 1, so that a small pivot is what cancellation has left.
 constexpr double smallest_pivot = 1e-3;
-constexpr double pivot_threshold = 0.1;  // of the largest entry of its column, when chosen
 
 constexpr double most_cancellation = 100;
-
-constexpr std::uint32_t absent = SparseFront::absent;
 
 using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, StaticLu::Source>;
 
@@ -47,12 +44,12 @@ struct SymmetricFront : SparseFront {
   }
   // The unknown with fewest neighbours whose diagonal is large enough; absent: none is.
   std::uint32_t choose() const {
-    std::uint32_t best = absent;
+    std::uint32_t best = SparseFront::absent;
     std::size_t fewest = SIZE_MAX;
     double best_size = 0;
     for (const std::uint32_t i : rest) {
       std::size_t count = 0;
-      double largest = smallest_pivot / pivot_threshold;
+      double largest = smallest_pivot / SparseFront::pivot_threshold;
       double pivot = 0;
       for (const Item& item : items[i]) {
         if (item.column == i) {
@@ -62,7 +59,7 @@ struct SymmetricFront : SparseFront {
           largest = std::max(largest, std::abs(item.value));
         }
       }
-      if (!(pivot >= pivot_threshold * largest)) continue;
+      if (!(pivot >= SparseFront::pivot_threshold * largest)) continue;
       if (count < fewest || (count == fewest && pivot / largest > best_size)) {
         best = i;
         fewest = count;
@@ -127,7 +124,7 @@ bool StaticSymmetric::analyse(std::span<const double> numbers) {
   std::vector<std::vector<std::uint32_t>> columns;
   while (!front.rest.empty()) {
     const std::uint32_t pivot = front.choose();
-    if (pivot == absent) return false;
+    if (pivot == SparseFront::absent) return false;
     columns.push_back(front.neighbours(pivot));
     front.eliminate(pivot, columns.back());
     order.push_back(pivot);
