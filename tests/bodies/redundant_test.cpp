@@ -282,6 +282,7 @@ inertia = 1
 type = "distance"
 bodies = ["cart", "stone"]
 points = [[0, 0], [0, 0]]
+length = 1
 )";
   EXPECT_EQ(read_model_text(bodies)->warnings.size(), 1U);
   const std::string spring =

@@ -30,7 +30,7 @@ TEST_P(Pulses, AreMetByMotionsThatNothingElseChanges) {
   const double bump = std::sqrt(std::acos(-1.0)) / 10;  // ∫ exp(−((t − 5)/0.1)²) dt
   EXPECT_NEAR(end_of("exp(-((t-5)/0.1)^2)", 0, GetParam()).v[0], bump, 1e-7);
   EXPECT_NEAR(end_of("exp(-((t-5)/0.1)^2)", 1, GetParam()).v[0], 1 + bump, 1e-6);
-  EXPECT_NEAR(end_of("1/cosh(50*(t-3))^2", 0, GetParam()).v[0], 0.04, 1e-7);  // ∫ = 2/50
+  EXPECT_NEAR(end_of("1/cosh(20*(t-3))^2", 1, GetParam()).v[0], 1.1, 1e-6);  // ∫ = 2/20
 }
 
 // The potential exp(−((x − 5)/0.1)²) is higher than the energy 1/2: what comes is thrown back.
