@@ -69,7 +69,8 @@ class AdomianRun {
 
   // Gauss-Legendre converges at least as fast as the series whose degree is twice the number of points.
   static int quadrature_points(const SolveOptions& options) {
-    return static_cast<int>(std::ceil(-adomian_settings(options).log_tolerance / 2.5)) + 4;
+    constexpr int least = 4;
+    return std::max(static_cast<int>(std::ceil(-adomian_settings(options).log_tolerance / 2.5)), 0) + least;
   }
   // Where the start was not corrected, all digits of the given values count, not only those of a double.
   void take_given_start(const Problem& problem) {
@@ -198,7 +199,7 @@ class AdomianRun {
   void add_work(const S& tau) {
     Observer<S>& observer = recorder_.observer();
     if (recorder_.counts_work() && singular_tau_) {
-      recorder_.add_work(observer.work(work_tau_, tau, [&](const S& x) {
+      recorder_.add_work(observer.work(work_tau_, tau, 1, [&](const S& x) {
         sampler().set(S(clock_.high + (clock_.low + x)), x, step_.polynomials(), singular_tau_);
         return state(*sampler_);
       }));

@@ -77,16 +77,25 @@ void AdomianStep<S, W>::restart() {
 
 template <class S, int W>
 bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
+  return place(t, q, v) && land(settings_.project ? newton_steps : 0, true);
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::set_close_state(const S& t, std::span<const S> q, std::span<const S> v) {
+  return place(t, q, v) && land(settings_.project ? 1 : 0, false);
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::place(const S& t, std::span<const S> q, std::span<const S> v) {
   t_.value[0] = t;
   t_.lost[0] = LaneMath<S>::of(0);
   std::copy(q.begin(), q.end(), q_.value.begin());
   std::copy(v.begin(), v.end(), v_.value.begin());
   std::fill(q_.lost.begin(), q_.lost.end(), LaneMath<S>::of(0));
   std::fill(v_.lost.begin(), v_.lost.end(), LaneMath<S>::of(0));
-  if (!evaluate()) return false;
   std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
   has_shift_ = false;
-  return land(settings_.project ? newton_steps : 0, true);
+  return evaluate();
 }
 
 template <class S, int W>

@@ -169,7 +169,7 @@ class LanesRun {
     } else {
       step_.polynomials().eval_q(in_all_lanes<S>(tau), q_);
       step_.polynomials().eval_v(in_all_lanes<S>(tau), v_);
-      return sampler_->set_state(in_all_lanes<S>(t), q_, v_, 1);
+      return sampler_->set_close_state(in_all_lanes<S>(t), q_, v_);
     }
   }
 

@@ -1,34 +1,40 @@
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
 
 #include <dalembert/solve/observer.hpp>
 
+#include "as_double.hpp"
+
 namespace dalembert {
 
 namespace {
 
-// The roots of the Legendre polynomial P_n and their weights 2 / ((1 − x²) P_n'(x)²), by Newton's method.
-template <class S>
-void gauss_legendre(int n, std::vector<S>& nodes, std::vector<S>& weights) {
+// Calls f with the roots of the Legendre polynomial P_n and their weights 2 / ((1 − x²) P_n'(x)²), by
+// Newton's method.
+template <class S, class F>
+void gauss_legendre(std::size_t n, F f) {
   const S one(1);
-  for (int i = 1; i <= n; ++i) {
-    S x = ScalarMath<S>::cos(ScalarMath<S>::pi() * (S(i) - S(0.25)) / (S(n) + S(0.5)));
+  const auto degree = static_cast<int>(n);
+  for (int i = 1; i <= degree; ++i) {
+    S x = ScalarMath<S>::cos(ScalarMath<S>::pi() * (S(i) - S(0.25)) / (S(degree) + S(0.5)));
     S slope(0);
     constexpr int enough = 12;  // quadratic convergence from two digits: thousands of digits
     for (int iteration = 0; iteration < enough; ++iteration) {
       S before(1);
       S p = x;
-      for (int k = 2; k <= n; ++k) {  // k P_k = (2k − 1) x P_{k−1} − (k − 1) P_{k−2}
+      for (int k = 2; k <= degree; ++k) {  // k P_k = (2k − 1) x P_{k−1} − (k − 1) P_{k−2}
         const S next = (S(2 * k - 1) * x * p - S(k - 1) * before) / S(k);
         before = p;
         p = next;
       }
-      slope = S(n) * (x * p - before) / (x * x - one);
+      slope = S(degree) * (x * p - before) / (x * x - one);
+      const S root = x;
       x -= p / slope;
+      if (x == root) break;
     }
-    nodes.push_back(x);
-    weights.push_back(S(2) / ((one - x * x) * slope * slope));
+    f(x, S(2) / ((one - x * x) * slope * slope));
   }
 }
 
@@ -48,7 +54,24 @@ Observer<S>::Observer(const System& system, int quadrature_points)
       v_(system.n()),
       a_(system.n()),
       lambda_(system.m()) {
-  if (!system.energy().conservative) gauss_legendre(quadrature_points, nodes_, weights_);
+  if (system.energy().conservative) return;
+  rules_.resize(static_cast<std::size_t>(quadrature_points) + 1);
+  for (std::size_t n = 0; n < rules_.size(); ++n) rules_[n].reserve(n);
+}
+
+// Steps are a third of the distance to the next singularity at most, so that n points on a share r of a step
+// have the error of (r/5)²ⁿ: as small as that of all points on the whole.
+template <class S>
+auto Observer<S>::rule_for(double share) -> std::span<const QuadraturePoint> {
+  constexpr double distance = 5;
+  const auto most = static_cast<double>(rules_.size() - 1);
+  const double points = std::ceil(most * std::log(distance) / std::log(distance / share));
+  const auto count = static_cast<std::size_t>(share > 0 && points < most ? points : most);
+  std::vector<QuadraturePoint>& rule = rules_[count];
+  if (rule.empty()) {
+    gauss_legendre<S>(count, [&](const S& x, const S& weight) { rule.push_back({x, weight}); });
+  }
+  return rule;
 }
 
 template <class S>
@@ -88,7 +111,8 @@ S Observer<S>::eval_power(const State& state) {
 
 template <class S>
 S Observer<S>::work(const StepPolynomials<S>& step, const S& from, const S& to) {
-  return work(from, to, [&](const S& tau) -> State {
+  const double share = std::abs(as_double(S(to - from)) / as_double(step.h));
+  return work(from, to, share, [&](const S& tau) -> State {
     step.eval_q(tau, q_);
     step.eval_v(tau, v_);
     step.eval_a(tau, a_);

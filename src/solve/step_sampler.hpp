@@ -40,7 +40,7 @@ class StepSampler {
     place(tau, curve);
     const bool is_near =
         singular && std::abs(as_double(tau) - *singular) < near * std::abs(as_double(curve.h));
-    if (!is_near && step_.set_state(t, q_, v_, 1)) {
+    if (!is_near && step_.set_close_state(t, q_, v_)) {
       std::copy(step_.a().begin(), step_.a().end(), a_.begin());
       copy_multipliers();
     } else if (step_.set_smooth_state(t, q_, v_, a_)) {
@@ -51,7 +51,7 @@ class StepSampler {
   }
   /// A state that is given.
   void set(const S& t, std::span<const S> q, std::span<const S> v) {
-    step_.set_state(t, q, v, 1);
+    step_.set_close_state(t, q, v);
     std::copy(step_.a().begin(), step_.a().end(), a_.begin());
     copy_multipliers();
   }

@@ -140,8 +140,9 @@ class StepperRun {
   // The work of the forces from where it was last known within this step to t.
   void add_work(double t) {
     if (recorder_.counts_work()) {
-      recorder_.add_work(
-          recorder_.observer().work(work_time_, t, [&](double at) -> State { return inner_state(at); }));
+      const double share = std::abs((t - work_time_) / (stepper_.t() - time_));
+      recorder_.add_work(recorder_.observer().work(work_time_, t, share,
+                                                   [&](double at) -> State { return inner_state(at); }));
     }
     work_time_ = t;
   }

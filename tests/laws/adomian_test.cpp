@@ -198,6 +198,22 @@ double fixed_step_error(const System& system, int order, double step) {
 }
 
 // The accelerations at a step's end add a term to the series of order p: the method has order p + 1.
+TEST(Adomian, TheWorkOfForcesDoesNotDependOnHowOftenItIsSampled) {
+  for (const char* model : {"slider_crank", "car_axis"}) {
+    const System system = shipped_system(model);
+    SolveOptions options = options_of(system.model());
+    options.duration = 1;
+    std::vector<double> works;
+    for (const double samples : {1, 30, 100, 3000}) {
+      options.output_step = options.duration / samples;
+      const RunReport report = simulate(system, options).report;
+      works.push_back(report.work);
+      EXPECT_LE(report.max_energy_error, 1e-13 * report.energy_scale) << model << ' ' << samples;
+    }
+    for (const double work : works) EXPECT_NEAR(work, works[0], 1e-13 * std::abs(works[0])) << model;
+  }
+}
+
 TEST(TwoLinkRobot, MeasuredOrderIsOneMoreThanThatOfTheSeries) {
   const System system = shipped_system("two_link_robot");
   for (const int order : {4, 5, 6}) {  // beyond, errors of steps in the asymptotic range are rounding errors

@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <random>
 #include <vector>
@@ -8,24 +6,11 @@
 
 #include <dalembert/linalg/lanes_inverse.hpp>
 
+#include "four_lanes.hpp"
+
 namespace dalembert {
 namespace {
 
-// Four matrices at once, without the machinery of programs.
-typedef double Four __attribute__((vector_size(32)));
-struct FourMath {
-  static Four of(int k) { return Four{} + static_cast<double>(k); }
-  static double size(const Four& x) {
-    double smallest = std::abs(x[0]);
-    for (int i = 1; i < 4; ++i) smallest = std::min(smallest, std::abs(x[i]));
-    return smallest;
-  }
-  static double largest(const Four& x) {
-    double result = 0;
-    for (int i = 0; i < 4; ++i) result = std::abs(x[i]) > result || x[i] != x[i] ? std::abs(x[i]) : result;
-    return result;
-  }
-};
 using Inverse = LanesInverse<Four, FourMath>;
 using LanesMatrix = std::vector<std::vector<Four>>;
 

@@ -1,17 +1,21 @@
-// Solves many systems with one matrix of a fixed pattern: small ones by the inverse, larger ones by dense LU,
-// large sparse ones by sparse LU.
+// Solves systems with matrices of a fixed pattern: small ones by the inverse, larger ones by dense LU, large
+// sparse ones by sparse LU. Where a list of operations on entries that are not zero is shorter, by that: for
+// lanes of matrices, and when each matrix serves few right-hand sides.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <dalembert/linalg/dense_inverse.hpp>
 #include <dalembert/linalg/dense_lu.hpp>
 #include <dalembert/linalg/lanes_inverse.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
+#include <dalembert/linalg/static_lu.hpp>
 
 namespace dalembert {
 
@@ -19,41 +23,46 @@ namespace dalembert {
 template <class S, class Math>
 class LinearSolver {
  public:
-  /// The matrix is zero outside `places`; each place at most once. A team shares the work where there is
-  /// enough; it must outlive the solver.
-  LinearSolver(std::size_t size, std::span<const MatrixPlace> places, Team* team = nullptr)
+  /// The matrix is zero outside `places`; each place at most once. `solves`: for each matrix, about. A team
+  /// shares the work where there is enough; it must outlive the solver.
+  LinearSolver(std::size_t size, std::span<const MatrixPlace> places, int solves, Team* team = nullptr)
       : team_(team),
+        solves_(solves),
         places_(places.begin(), places.end()),
         sparse_(make_sparse(size, places)),
         kind_(choose(size)),
         inverse_(kind_ == Kind::inverse ? size : 0),
         dense_(kind_ == Kind::dense ? size : 0),
-        solution_(kind_ == Kind::inverse ? 0 : size) {}
+        solution_(size),
+        list_(make_list(size, places)),
+        uses_list_(list_.has_value()) {}
 
   void clear() {  // an inverse keeps its matrix, whose other entries stay zero
-    std::fill(dense_.entries().begin(), dense_.entries().end(), Math::of(0));
+    if (!uses_list_) std::fill(dense_.entries().begin(), dense_.entries().end(), Math::of(0));
   }
   /// The entry at places[k]; set all after clear(), before factor().
   void set(std::size_t k, const S& value) {
-    if constexpr (has_inverse) {
-      if (kind_ == Kind::inverse) {
-        inverse_.entry(places_[k].row, places_[k].column) = value;
+    if constexpr (has_list) {
+      if (uses_list_) {
+        list_->values()[k] = value;
         return;
       }
     }
-    if constexpr (is_double) {
-      if (kind_ == Kind::sparse) return sparse_.set(k, value);
-    }
-    dense_.entry(places_[k].row, places_[k].column) = value;
+    set_entry(k, value);
   }
   /// The next factor() does not depend on earlier ones.
   void forget_order() {
-    if constexpr (has_inverse) inverse_.forget_order();
+    if constexpr (has_list) {
+      inverse_.forget_order();
+      if (list_) list_->forget_order();
+      uses_list_ = list_.has_value();
+    }
     sparse_.forget_order();
   }
   /// Returns false when the matrix is singular to working precision.
   bool factor(double smallest_relative_pivot) {
-    if constexpr (has_inverse) {
+    if constexpr (has_list) {
+      if (uses_list_ && factor_list()) return true;
       if (kind_ == Kind::inverse) return inverse_.factor(smallest_relative_pivot);
     }
     if (kind_ == Kind::sparse) return sparse_.factor(smallest_relative_pivot);
@@ -61,7 +70,8 @@ class LinearSolver {
   }
   /// After factor(): how small its smallest pivot is beside others, to be compared with earlier factors only.
   double smallest_pivot() const {
-    if constexpr (has_inverse) {
+    if constexpr (has_list) {
+      if (by_list_) return list_->smallest_pivot();
       if (kind_ == Kind::inverse) return inverse_.smallest_pivot();
     }
     return kind_ == Kind::sparse ? sparse_.smallest_pivot() : dense_.smallest_pivot();
@@ -69,7 +79,11 @@ class LinearSolver {
   bool is_sparse() const { return kind_ == Kind::sparse; }
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const S* solve(const std::vector<S>& rhs) {
-    if constexpr (has_inverse) {
+    if constexpr (has_list) {
+      if (by_list_) {
+        list_->solve(rhs, solution_);
+        return solution_.data();
+      }
       if (kind_ == Kind::inverse) return inverse_.solve(rhs.data());
     }
     if constexpr (is_double) {
@@ -86,12 +100,13 @@ class LinearSolver {
  private:
   enum class Kind { inverse, dense, sparse };
   static constexpr bool is_double = std::is_same_v<S, double>;
-  static constexpr bool has_inverse = std::is_trivially_copyable_v<S>;  // doubles, and lanes of them
-  struct NoInverse {
-    explicit NoInverse(std::size_t) {}
+  static constexpr bool has_list = std::is_trivially_copyable_v<S>;  // doubles, and lanes of them
+  struct Nothing {
+    explicit Nothing(std::size_t) {}
   };
-  using Lanes = std::conditional_t<has_inverse, LanesInverse<S, Math>, NoInverse>;
+  using Lanes = std::conditional_t<has_list, LanesInverse<S, Math>, Nothing>;
   using Inverse = std::conditional_t<is_double, DenseInverse, Lanes>;
+  using List = std::conditional_t<has_list, StaticFactors<S, Math>, Nothing>;
   // An operation on a sparse entry takes about as long as this many on dense ones.
   static constexpr double sparse_cost = 8;
 
@@ -99,20 +114,72 @@ class LinearSolver {
     const bool possible = is_double && size > DenseInverse::largest_size;
     return possible ? SparseLu(size, places) : SparseLu(0, {});
   }
+  std::optional<List> make_list(std::size_t size, std::span<const MatrixPlace> places) const {
+    if constexpr (has_list) {
+      const bool may_be_shorter = is_shorter(0, places.size());
+      if ((is_double && kind_ != Kind::inverse) || !may_be_shorter) return std::nullopt;
+      std::vector<EliminationList::Place> pattern;
+      for (const MatrixPlace& place : places) pattern.push_back({place.row, place.column});
+      return List(size, std::move(pattern));
+    } else {
+      return std::nullopt;
+    }
+  }
   Kind choose(std::size_t size) const {
-    if (has_inverse && size <= DenseInverse::largest_size) return Kind::inverse;
+    if (has_list && size <= DenseInverse::largest_size) return Kind::inverse;
     if (!is_double) return Kind::dense;
     const auto entries = static_cast<double>(size) * static_cast<double>(size);
     return sparse_cost * sparse_.expected_fill() < entries ? Kind::sparse : Kind::dense;
   }
 
+  void set_entry(std::size_t k, const S& value) {
+    if constexpr (has_list) {
+      if (kind_ == Kind::inverse) {
+        inverse_.entry(places_[k].row, places_[k].column) = value;
+        return;
+      }
+    }
+    if constexpr (is_double) {
+      if (kind_ == Kind::sparse) return sparse_.set(k, value);
+    }
+    dense_.entry(places_[k].row, places_[k].column) = value;
+  }
+
+  // False: the list is longer, which it stays, or its pivots are too small, which may end with
+  // forget_order().
+  bool factor_list() requires(has_list) {
+    const bool factored = list_->factor();
+    const bool shorter = is_shorter(list_->operations(), list_->fill());
+    uses_list_ = by_list_ = factored && shorter;
+    if (by_list_) return true;
+    clear();
+    for (std::size_t k = 0; k < places_.size(); ++k) set_entry(k, list_->values()[k]);
+    if (!shorter) list_.reset();
+    return false;
+  }
+  // Than dense factors; in cycles, as measured. Entries of a list are found one by one, those of dense
+  // matrices follow each other and fill registers.
+  bool is_shorter(std::size_t operations, std::size_t fill) const {
+    constexpr double lanes = sizeof(S) / sizeof(double);
+    constexpr double list_cost = is_double ? 4.5 : 5;
+    constexpr double dense_cost = is_double ? 0.25 : 0.2 * lanes;
+    const auto size = static_cast<double>(solution_.size());
+    const double list = static_cast<double>(operations) + (solves_ + 1) * static_cast<double>(fill);
+    const double per_entry = (kind_ == Kind::inverse ? 1.5 * size : size / 3) + solves_;
+    return list_cost * list < dense_cost * per_entry * size * size;
+  }
+
   Team* team_;
+  int solves_;
   std::vector<MatrixPlace> places_;
   SparseLu sparse_;
   Kind kind_;
   Inverse inverse_;
   DenseLu<S, Math> dense_;
   std::vector<S> solution_;
+  std::optional<List> list_;
+  bool uses_list_;        // for the next matrix
+  bool by_list_ = false;  // the present one
 };
 
 }  // namespace dalembert

@@ -40,6 +40,9 @@ class AdomianStep {
   /// Moves to a state and, by Newton's iteration, onto the constraints. False: the matrix is singular there.
   bool set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps = 8);
 
+  /// Moves to a state that misses the constraints by no more than the error allowed, and onto them.
+  bool set_close_state(const S& t, std::span<const S> q, std::span<const S> v);
+
   /// Moves to a state of a smooth motion whose accelerations are known, near a singular configuration: as it
   /// is, with the multipliers that belong to it. False: the matrix is singular there.
   bool set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v, std::span<const S> a);
@@ -126,6 +129,7 @@ class AdomianStep {
     }
   };
 
+  bool place(const S& t, std::span<const S> q, std::span<const S> v);
   bool evaluate();
   bool land(int newton_steps, bool factor_again);
   double project_position();

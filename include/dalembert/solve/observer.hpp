@@ -31,12 +31,13 @@ class Observer {
   S eval_energy(const State& state);
 
   /// ∫ power dt along a path from `from` to `to`, by Gauss-Legendre quadrature; path(x) is the State at x.
+  /// `share`: how much of a step that is.
   template <class Path>
-  S work(const S& from, const S& to, const Path& path) {
+  S work(const S& from, const S& to, double share, const Path& path) {
     const S half = (to - from) / S(2);
     S sum(0);
-    for (std::size_t i = 0; i < nodes_.size(); ++i) {
-      sum += weights_[i] * eval_power(path(S(from + half * (S(1) + nodes_[i]))));
+    for (const auto& [node, weight] : rule_for(share)) {
+      sum += weight * eval_power(path(S(from + half * (S(1) + node))));
     }
     return half * sum;
   }
@@ -44,13 +45,17 @@ class Observer {
   S work(const StepPolynomials<S>& step, const S& from, const S& to);
 
  private:
+  struct QuadraturePoint {  // on [−1, 1]
+    S node, weight;
+  };
+  std::span<const QuadraturePoint> rule_for(double share);
   S eval_power(const State& state);
   void set(PlainValues<S>& values, const State& state);
 
   const System* system_;
   PlainValues<S> observables_;
   PlainValues<S> energy_;
-  std::vector<S> nodes_, weights_;  // on [−1, 1]
+  std::vector<std::vector<QuadraturePoint>> rules_;  // by the number of points
   std::vector<S> q_, v_, a_, lambda_;
 };
 
