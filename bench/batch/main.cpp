@@ -1,6 +1,7 @@
 // Trajectories per second: one after the other, and 4 or 8 together in the lanes of SIMD registers. Every
 // trajectory of a batch starts from a position of its own; lanes share their steps. First the steps alone,
-// then whole runs as a user calls them, which search the start and make their workspaces too.
+// then whole runs as a user calls them, which search the start and make their workspaces too: for the end
+// alone, and for the thousand samples that runs have by default.
 //     bench_batch [tolerance ...]
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
+#include <string>
 #include <vector>
 
 #include <dalembert/model/read.hpp>
@@ -47,9 +49,12 @@ class Batch {
       starts_.back()[0] += 1e-3 * static_cast<double>(i);
     }
     options_ = options_of(system_.model());
-    options_.duration = options_.output_step = end_time_;
+    options_.duration = end_time_;
     options_.tolerance = tolerance;
   }
+
+  /// Of whole runs.
+  void set_samples(int count) { options_.output_step = end_time_ / count; }
 
   struct Outcome {
     double seconds;     // a trajectory
@@ -99,8 +104,11 @@ class Batch {
 
   Outcome run_solve() {
     std::size_t steps = 0;
-    const SampleSink<double> nowhere = [](const Sample<double>&) { return true; };
-    const auto one = [&] { steps = solve(system_, options_, nowhere).steps; };
+    const SampleSink<double> sum = [&](const Sample<double>& sample) {
+      sum_ += sample.q[0];
+      return true;
+    };
+    const auto one = [&] { steps = solve(system_, options_, sum).steps; };
     return {time_runs(one, trajectories * repetitions).median, steps, 0};
   }
 
@@ -108,7 +116,8 @@ class Batch {
     std::vector<BatchCase> cases(count);
     for (std::size_t i = 0; i < count; ++i) cases[i].q = starts_[i % trajectories];
     std::size_t steps = 0;
-    const auto all = [&] { steps = solve_batch(system_, cases, options_).steps; };
+    const BatchSink sum = [&](const BatchSample& sample) { sum_ += sample.q[0]; };
+    const auto all = [&] { steps = solve_batch(system_, cases, options_, sum).steps; };
     const double seconds = time_runs(all, repetitions).median;
     return {seconds / static_cast<double>(count), steps / std::max<std::size_t>(count / trajectories, 1), 0};
   }
@@ -121,12 +130,13 @@ class Batch {
   std::vector<double> velocity_;
   double end_time_;
   StepSettings settings_{};
+  double sum_ = 0;  // of what the samples say
   std::vector<std::vector<double>> ends_;
 };
 
 void print(const char* model, const char* name, double tolerance, const Batch::Outcome& outcome,
            double alone) {
-  std::printf("%-20s %-18s %9.0e %14.0f %9.2f %8zu %12.1e\n", model, name, tolerance, 1 / outcome.seconds,
+  std::printf("%-20s %-20s %9.0e %14.0f %9.2f %8zu %12.1e\n", model, name, tolerance, 1 / outcome.seconds,
               alone / outcome.seconds, outcome.steps, outcome.difference);
 }
 
@@ -140,7 +150,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) tolerances.push_back(std::atof(argv[i]));
   if (tolerances.empty()) tolerances = {1e-6, 1e-9, 1e-12};
   print_environment("Dalembert alone");
-  std::printf("%-20s %-18s %9s %14s %9s %8s %12s\n", "", "", "tolerance", "trajectories/s", "speed-up",
+  std::printf("%-20s %-20s %9s %14s %9s %8s %12s\n", "", "", "tolerance", "trajectories/s", "speed-up",
               "steps", "difference");
   for (const Case& what : cases) {
     for (const double tolerance : tolerances) {
@@ -149,11 +159,18 @@ int main(int argc, char** argv) {
       print(what.model, "one at a time", tolerance, alone, alone.seconds);
       print(what.model, "4 lanes", tolerance, batch.run_together<4>(), alone.seconds);
       print(what.model, "8 lanes", tolerance, batch.run_together<8>(), alone.seconds);
-      const Batch::Outcome solved = batch.run_solve();
-      print(what.model, "solve", tolerance, solved, solved.seconds);
-      print(what.model, "solve_batch of 4", tolerance, batch.run_solve_batch(4), solved.seconds);
-      print(what.model, "solve_batch of 8", tolerance, batch.run_solve_batch(8), solved.seconds);
-      print(what.model, "solve_batch of 64", tolerance, batch.run_solve_batch(64), solved.seconds);
+      for (const int samples : {1, 1000}) {
+        batch.set_samples(samples);
+        const char* const name = samples == 1 ? "" : ", sampled";
+        const auto print_run = [&](const char* call, const Batch::Outcome& outcome, double reference) {
+          print(what.model, (std::string(call) + name).c_str(), tolerance, outcome, reference);
+        };
+        const Batch::Outcome solved = batch.run_solve();
+        print_run("solve", solved, solved.seconds);
+        print_run("batch of 4", batch.run_solve_batch(4), solved.seconds);
+        print_run("batch of 8", batch.run_solve_batch(8), solved.seconds);
+        print_run("batch of 64", batch.run_solve_batch(64), solved.seconds);
+      }
     }
   }
 }

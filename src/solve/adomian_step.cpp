@@ -33,7 +33,7 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
       highest_order_(highest_order(settings)),
       team_(std::is_same_v<S, double> && settings.threads > 1 ? std::make_unique<Team>(settings.threads)
                                                               : nullptr),
-      expansion_(system, active, highest_order_, parameters, team_.get()),
+      expansion_(system, active, highest_order_, parameters, team_.get(), highest_order_),
       n_(system.n()),
       convolutions_(static_cast<double>(expansion_.convolution_count())),
       polynomials_(system.n(), system.m(), highest_order_, LaneMath<S>::of(0)) {
@@ -58,8 +58,7 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   difference_.assign(n_, SizeMath<S>::zero());
   noise_.assign(n_, SizeMath<S>::zero());
   for (int p = 0; p <= highest_order_; ++p) log_costs_.push_back(std::log(cost(p)));
-  constexpr double log_rounding = -30;  // 1e-13
-  expansion_.set_refinement(settings.log_tolerance < log_rounding);
+  expansion_.set_tolerance(settings.log_tolerance);
   restart();
 }
 

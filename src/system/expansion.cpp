@@ -111,7 +111,7 @@ std::vector<Register> switch_registers(const System& system, const Program& prog
 
 template <class S, int W>
 Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> active, int max_order,
-                           std::span<const ParameterValues> parameters, Team* team)
+                           std::span<const ParameterValues> parameters, Team* team, int solves)
     : system_(&system),
       team_(team),
       n_(system.n()),
@@ -121,7 +121,7 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       program_(&system.expansion_program()),
       series_(program_->program, constants_of<S>(system, *program_, parameters), max_order + 1,
               wanted_registers(*program_), {team, input_places(system)}),
-      matrix_(n_ + active_.size(), places_of(system, active), max_order, team) {
+      matrix_(n_ + active_.size(), places_of(system, active), solves, team) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
   solution_ = lost_ = rhs_;
   inertia_.assign(n_, LaneMath<S>::of(0));
@@ -284,6 +284,14 @@ void Expansion<S, W>::solve(std::span<S> rhs) {
   std::copy_n(matrix_.solve(rhs_), rhs.size(), rhs.begin());
 }
 
+// Lists of operations have pivots that are chosen for their length too.
+template <class S, int W>
+bool Expansion<S, W>::refines() const {
+  constexpr double log_rounding = -30;       // 1e-13
+  constexpr double log_list_rounding = -25;  // 1e-11
+  return log_tolerance_ < (matrix_.is_list() ? log_list_rounding : log_rounding);
+}
+
 // One step of iterative refinement. The rounding errors of the factor are the same for all orders, and at the
 // same place always the same: without it they would be a force that does work, and the energy would drift.
 // The first orders are by far the largest.
@@ -323,7 +331,7 @@ void Expansion<S, W>::expand_order(int k) {
   sum_right_sides(k);
   const S* solution = matrix_.solve(rhs_);
   if constexpr (std::is_trivially_copyable_v<S>) {
-    if (refines_ && k < refined_orders) solution = refined(solution);
+    if (k < refined_orders && refines()) solution = refined(solution);
   }
   keep_solution(solution, k);
   series_.run(Stage::acceleration, k);

@@ -210,7 +210,10 @@ TEST(Batch, GoesThroughSingularConfigurationsLikeSingleRuns) {
         EXPECT_EQ(at[0], alone.samples[k].t);
         EXPECT_NEAR(at[1], alone.samples[k].q[2], error);
         EXPECT_NEAR(at[2], alone.samples[k].v[2], 10 * error);
-        EXPECT_NEAR(at[3], -3.5 / 3 * 9.81 * std::cos(at[1]), 10 * error);  // of parallel cranks
+        double distance = 1;  // rounding errors of a grow like 1/distance²
+        for (const double t : found.singular_times) distance = std::min(distance, std::abs(at[0] - t));
+        const double rounding = 1e-14 / (distance * distance);
+        EXPECT_NEAR(at[3], -3.5 / 3 * 9.81 * std::cos(at[1]), 10 * error + rounding);  // of parallel cranks
         EXPECT_NEAR(at[4], at[1], 1e-11);
         EXPECT_NEAR(at[5], at[1], 1e-11);
         EXPECT_NEAR(at[6], 0, 1e-11);

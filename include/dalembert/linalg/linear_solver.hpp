@@ -77,6 +77,7 @@ class LinearSolver {
     return kind_ == Kind::sparse ? sparse_.smallest_pivot() : dense_.smallest_pivot();
   }
   bool is_sparse() const { return kind_ == Kind::sparse; }
+  bool is_list() const { return by_list_; }
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const S* solve(const std::vector<S>& rhs) {
     if constexpr (has_list) {

@@ -32,12 +32,14 @@ std::vector<Register> switch_registers(const System& system, const Program& prog
 template <class S, int W = 1>
 class Expansion {
  public:
+  static constexpr int many = 1000;
+
   /// `active` lists the constraints that count, independent ones; λ of the others is zero. Room for a through
   /// `max_order` − 1, v through max_order, q through max_order + 1.
   /// `parameters`: a set for every lane; none: the model's own. A team shares the work of large systems; it
-  /// must outlive the expansion.
+  /// must outlive the expansion. `solves`: right-hand sides for each matrix, about.
   Expansion(const System& system, std::span<const std::size_t> active, int max_order,
-            std::span<const ParameterValues> parameters = {}, Team* team = nullptr);
+            std::span<const ParameterValues> parameters = {}, Team* team = nullptr, int solves = many);
 
   int max_order() const { return max_order_; }
 
@@ -56,9 +58,9 @@ class Expansion {
   double smallest_pivot() const { return matrix_.smallest_pivot(); }
   bool is_sparse() const { return matrix_.is_sparse(); }
 
-  /// Whether the first orders are solved for with iterative refinement, in doubles: when their last digits
-  /// count.
-  void set_refinement(bool refines) { refines_ = refines; }
+  /// ln of the relative error that is allowed. The first orders are solved for with iterative refinement, in
+  /// doubles, where their last digits count.
+  void set_tolerance(double log_tolerance) { log_tolerance_ = log_tolerance; }
 
   /// The next factor() does not depend on earlier ones.
   void forget_order() { matrix_.forget_order(); }
@@ -112,6 +114,7 @@ class Expansion {
   void sum_right_sides(int k);
   void keep_solution(const S* solution, int k);
   void eval_inertia();
+  bool refines() const;
   const S* refined(const S* solution);
   void subtract_product(std::size_t i, const S& x, const S& y);
 
@@ -131,7 +134,7 @@ class Expansion {
   std::vector<ActiveEntry> active_entries_;
   std::vector<S> reciprocals_;  // 1 / k
   std::vector<Register> switches_;
-  bool refines_ = false;
+  double log_tolerance_ = 0;
   std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed
   std::vector<S> inertia_;                       // M_ii
   std::vector<S> rhs_;                           // n + active
