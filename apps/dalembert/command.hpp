@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include <dalembert/model/model.hpp>
+#include <dalembert/model/read.hpp>
 
 namespace dalembert::app {
 
@@ -19,14 +20,25 @@ inline constexpr int stopped_early = 2;  ///< the computation stopped: what was 
 /// A command's callback stores its exit status here.
 int& exit_status();
 
+/// A model as it was read; several threads may load it.
+struct ModelText {
+  std::string text;
+  std::string file;
+  std::vector<Override> overrides;
+
+  /// Checks the model; throws Error.
+  Model load() const { return read_model_text(text, file, overrides); }
+};
+
 /// MODEL and --set, which every command that reads a model takes.
 struct ModelArguments {
   std::string model;
   std::vector<std::string> settings;
 
   void add_to(CLI::App& command);
-  /// Finds, reads and checks the model; throws Error.
-  Model load() const;
+  /// Finds and reads the model; throws Error.
+  ModelText read() const;
+  Model load() const { return read().load(); }
 };
 
 void add_run(CLI::App& app);

@@ -1,7 +1,7 @@
+#include <filesystem>
 #include <string>
 #include <vector>
 
-#include <dalembert/model/read.hpp>
 #include <dalembert/model/shipped.hpp>
 
 #include "command.hpp"
@@ -17,10 +17,13 @@ void ModelArguments::add_to(CLI::App& command) {
       ->allow_extra_args(false);
 }
 
-Model ModelArguments::load() const {
-  std::vector<Override> overrides;
-  for (const std::string& setting : settings) overrides.push_back(parse_override(setting));
-  return read_model(find_model(model), overrides);
+ModelText ModelArguments::read() const {
+  ModelText result;
+  for (const std::string& setting : settings) result.overrides.push_back(parse_override(setting));
+  const std::filesystem::path file = find_model(model);
+  result.file = file.string();
+  result.text = read_text(file);
+  return result;
 }
 
 }  // namespace dalembert::app

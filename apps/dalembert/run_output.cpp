@@ -16,7 +16,6 @@
 #include <unistd.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/model/read.hpp>
 #include <dalembert/output/plot.hpp>
 
 #include "equations_page.hpp"
@@ -87,13 +86,8 @@ void OutputArguments::add_to(CLI::App& command) {
 
 std::future<void> OutputArguments::start_loading() const { return dalembert::start_loading(files); }
 
-std::future<PageEquations> start_page_equations(const ModelData& model,
-                                                const std::vector<std::string>& settings) {
-  std::vector<Override> overrides;
-  for (const std::string& setting : settings) overrides.push_back(parse_override(setting));
-  return std::async(std::launch::async, [text = model.text, file = model.file, overrides] {
-    return to_page_equations(equations_of(read_model_text(text, file, overrides)));
-  });
+std::future<PageEquations> start_page_equations(const ModelText& model) {
+  return std::async(std::launch::async, [model] { return to_page_equations(equations_of(model.load())); });
 }
 
 RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,

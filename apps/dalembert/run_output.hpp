@@ -16,6 +16,8 @@
 #include <dalembert/output/sample_relay.hpp>
 #include <dalembert/trajectory/sample.hpp>
 
+#include "command.hpp"
+
 namespace dalembert::app {
 
 struct OutputArguments {
@@ -32,8 +34,7 @@ struct OutputArguments {
 
 /// The equations that a page shows, made by another thread from the model's text: to make them readable takes
 /// as long as a short run, and an expression graph belongs to one thread.
-std::future<PageEquations> start_page_equations(const ModelData& model,
-                                                const std::vector<std::string>& settings);
+std::future<PageEquations> start_page_equations(const ModelText& model);
 
 class RunOutput {
  public:

@@ -44,6 +44,12 @@ void require_short(const Rational& value) {
     throw Error("a number here has more digits than any computation can use");
 }
 
+// Making a number takes longer than most of what is done with it.
+const Rational& unit() {
+  static const Rational one(1);
+  return one;
+}
+
 }  // namespace
 
 Graph::NumberId Graph::intern(const Rational& value) {
@@ -138,9 +144,9 @@ Expr Graph::sum(std::span<const Term> terms, const Rational& constant) {
 Expr Graph::product(std::span<const Expr> factors) {
   struct Collected {
     NodeId base;
-    Rational exponent;
+    const Rational* exponent;
     bool operator<(const Collected& other) const {
-      return base != other.base ? base < other.base : (exponent < 0) < (other.exponent < 0);
+      return base != other.base ? base < other.base : (*exponent < 0) < (*other.exponent < 0);
     }
   };
   Rational coefficient = 1;
@@ -159,19 +165,24 @@ Expr Graph::product(std::span<const Expr> factors) {
     } else if (e.kind() == Kind::product && e.size() <= longest_merged_product) {
       for (std::size_t i = 0; i < e.size(); ++i) pending.push_back(e.operand(i));
     } else if (e.kind() == Kind::power && e.operand(1).is_number() && is_integer(e.operand(1).number())) {
-      collected.push_back({e.operand(0).id(), e.operand(1).number()});
+      collected.push_back({e.operand(0).id(), &e.operand(1).number()});
     } else {
-      collected.push_back({e.id(), 1});
+      collected.push_back({e.id(), &unit()});
     }
   }
   if (coefficient == 0) return number(0);
   std::sort(collected.begin(), collected.end());
   std::vector<Operand> operands;
-  const NumberId one = intern(Rational(1));
+  const NumberId one = intern(unit());
   for (std::size_t i = 0; i < collected.size();) {
-    Collected factor = collected[i];
-    for (++i; i < collected.size() && !(factor < collected[i]); ++i) factor.exponent += collected[i].exponent;
-    operands.push_back({power(at(factor.base), factor.exponent).id(), one});
+    const Collected factor = collected[i];
+    if (++i == collected.size() || factor < collected[i]) {
+      operands.push_back({power(at(factor.base), *factor.exponent).id(), one});
+      continue;
+    }
+    Rational exponent = *factor.exponent;
+    for (; i < collected.size() && !(factor < collected[i]); ++i) exponent += *collected[i].exponent;
+    operands.push_back({power(at(factor.base), exponent).id(), one});
   }
   if (operands.empty()) return number(coefficient);
   std::sort(operands.begin(), operands.end(),
@@ -194,7 +205,7 @@ Expr Graph::power_of_number(Expr base, Expr exponent) {
       if (const auto folded = integer_power(*root, Rational(numerator(n)))) return number(*folded);
     }
   }
-  const NumberId one = intern(Rational(1));
+  const NumberId one = intern(unit());
   const Operand operands[] = {{base.id(), one}, {exponent.id(), one}};
   return intern(Kind::power, {}, operands, 0);
 }
@@ -232,7 +243,7 @@ Expr Graph::power(Expr base, Expr exponent) {
   if (exponent.is_number() && is_integer(exponent.number())) {
     if (const auto better = rewritten_power(*this, base, exponent.number())) return *better;
   }
-  const NumberId one = intern(Rational(1));
+  const NumberId one = intern(unit());
   const Operand operands[] = {{base.id(), one}, {exponent.id(), one}};
   return intern(Kind::power, {}, operands, 0);
 }
@@ -304,7 +315,7 @@ Expr Graph::call(Function function, std::span<const Expr> arguments) {
     if (function == Function::max) return number(std::max(x.number(), y));
     if (function == Function::atan2 && x.number() == 0 && y > 0) return number(0);
   }
-  const NumberId one = intern(Rational(1));
+  const NumberId one = intern(unit());
   std::vector<Operand> operands;
   for (const Expr& argument : arguments) operands.push_back({argument.id(), one});
   return intern(Kind::function, function, operands, 0);

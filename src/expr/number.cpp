@@ -20,7 +20,8 @@ namespace {
 // longest_number_bits.
 constexpr std::size_t longest_digits = longest_number_bits * 10 / 33;
 
-std::size_t bits(const Integer& value) { return value == 0 ? 0 : mpz_sizeinbase(value.backend().data(), 2); }
+std::size_t bits(mpz_srcptr value) { return mpz_sgn(value) == 0 ? 0 : mpz_sizeinbase(value, 2); }
+std::size_t bits(const Integer& value) { return bits(value.backend().data()); }
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -101,7 +102,8 @@ Rational rational(double value) {
 bool is_integer(const Rational& value) { return mpz_cmp_ui(mpq_denref(value.backend().data()), 1) == 0; }
 
 std::size_t bit_size(const Rational& value) {
-  return std::max(bits(numerator(value)), bits(denominator(value)));
+  const auto& parts = value.backend().data();  // numerator() would copy
+  return std::max(bits(mpq_numref(parts)), bits(mpq_denref(parts)));
 }
 
 std::optional<Rational> integer_power(const Rational& value, const Rational& exponent) {

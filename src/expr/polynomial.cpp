@@ -118,8 +118,10 @@ std::optional<Polynomial> expand(Expr e) {
 
 Expr to_expr(Graph& graph, const Monomial& monomial) {
   std::vector<Expr> factors;
-  for (const auto& [atom, exponent] : monomial)
-    factors.push_back(graph.power(graph.at(atom), Rational(exponent)));
+  for (const auto& [atom, exponent] : monomial) {
+    const Expr base = graph.at(atom);
+    factors.push_back(exponent == 1 ? base : graph.power(base, Rational(exponent)));
+  }
   return graph.product(factors);
 }
 

@@ -124,6 +124,7 @@ bool is_scaled_term(Expr e) { return e.kind() == Kind::sum && e.size() == 1 && e
 NumberParts split_number(const Rational& value) {
   constexpr std::size_t longest_decimal = 40;
   constexpr long largest_binary = 64;  // halves, quarters ... stay fractions
+  if (value == 1 || value == -1) return {"1", "", 0};
   Integer above = abs(numerator(value));
   if (above == 0) return {"0", "", 0};
   Integer below = denominator(value);

@@ -36,9 +36,11 @@ Expr rebuild(Expr e, const std::vector<Expr>& operands) {
   }
 }
 
+using Lengths = std::unordered_map<NodeId, double>;
+
 double leaf_length(const Rational& coefficient) { return coefficient == 1 || coefficient == -1 ? 0 : 1; }
 
-double node_length(Expr e, const std::unordered_map<NodeId, double>& lengths) {
+double node_length(Expr e, const Lengths& lengths) {
   double length = e.kind() == Kind::sum && e.constant() != 0 ? 1 : 0;
   if (e.kind() == Kind::function) length += 1;
   if (e.size() == 0) return 1;
@@ -47,6 +49,15 @@ double node_length(Expr e, const std::unordered_map<NodeId, double>& lengths) {
     if (e.kind() == Kind::sum) length += leaf_length(e.coefficient(i)) + 0.5;
   }
   return length;
+}
+
+// Of the expression and of what it is made of, as far as it is not known.
+double reading_length(Expr e, Lengths& lengths) {
+  if (const auto known = lengths.find(e.id()); known != lengths.end()) return known->second;
+  for (const NodeId id : reachable(e)) {
+    if (!lengths.contains(id)) lengths.emplace(id, node_length(e.graph().at(id), lengths));
+  }
+  return lengths.at(e.id());
 }
 
 // Of the coefficients of terms that are put in parentheses: the common factor, with the first one's sign.
@@ -73,6 +84,7 @@ Monomial common_factor(const std::vector<std::pair<Monomial, Rational>>& terms) 
 // content · common · (sum of what is left) · variable part
 Expr build_group(Graph& graph, const Monomial& variable,
                  const std::vector<std::pair<Monomial, Rational>>& terms) {
+  if (terms.size() == 1) return terms.front().second * to_expr(graph, terms.front().first * variable);
   const Rational content = content_of(terms);
   const Monomial common = common_factor(terms);
   Monomial inverse = common;
@@ -97,7 +109,7 @@ Rational content_of(Expr sum) {
 }
 
 // J (4 a + 4 b) is 4 J (a + b), and (2 a + 2 b)^2 is 4 (a + b)^2: numbers stand in front.
-Expr with_numbers_in_front(Expr e) {
+Expr with_numbers_in_front(Expr e, Lengths& lengths) {
   if (e.kind() != Kind::product && e.kind() != Kind::power) return e;
   Graph& graph = e.graph();
   Rational front = 1;
@@ -119,15 +131,14 @@ Expr with_numbers_in_front(Expr e) {
   }
   if (front == 1) return e;
   const Expr result = front * graph.product(factors);
-  return reading_length(result) <= reading_length(e) ? result : e;
+  return reading_length(result, lengths) <= reading_length(e, lengths) ? result : e;
 }
 
 }  // namespace
 
 double reading_length(Expr e) {
-  std::unordered_map<NodeId, double> lengths;
-  for (const NodeId id : reachable(e)) lengths.emplace(id, node_length(e.graph().at(id), lengths));
-  return lengths.at(e.id());
+  Lengths lengths;
+  return reading_length(e, lengths);
 }
 
 Tidy::Tidy(std::span<const Expr> variables) {
@@ -146,7 +157,7 @@ Expr Tidy::tidy_node(Expr e) {
   Graph& graph = e.graph();
   std::optional<Polynomial> polynomial = expand(e);
   if (!polynomial) return e;
-  apply_trigonometry(graph, *polynomial);
+  if (polynomial->size() > 1) apply_trigonometry(graph, *polynomial);
   std::map<Monomial, std::vector<std::pair<Monomial, Rational>>> groups;  // by the variable part
   for (const auto& [monomial, coefficient] : *polynomial) {
     Monomial variable;
@@ -159,11 +170,11 @@ Expr Tidy::tidy_node(Expr e) {
   std::vector<Term> terms;
   for (const auto& [variable, group] : groups) terms.push_back({1, build_group(graph, variable, group)});
   const Expr tidied = graph.sum(terms);
-  return reading_length(tidied) < reading_length(e) ? tidied : e;
+  return reading_length(tidied, lengths_) < reading_length(e, lengths_) ? tidied : e;
 }
 
 Expr Tidy::operator()(Expr e) {
-  if (reading_length(e) > longest_tidied) return e;
+  if (reading_length(e, lengths_) > longest_tidied) return e;
   for (const NodeId id : reachable(e)) {
     if (results_.contains(id)) continue;
     const Expr node = e.graph().at(id);
@@ -172,7 +183,7 @@ Expr Tidy::operator()(Expr e) {
     const bool algebraic =
         node.kind() == Kind::sum || node.kind() == Kind::product || node.kind() == Kind::power;
     const Expr rebuilt = rebuild(node, operands);
-    results_[id] = algebraic ? with_numbers_in_front(tidy_node(rebuilt)) : rebuilt;
+    results_[id] = algebraic ? with_numbers_in_front(tidy_node(rebuilt), lengths_) : rebuilt;
   }
   return results_.at(e.id());
 }

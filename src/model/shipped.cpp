@@ -11,6 +11,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/draft/reporter.hpp>
+#include <dalembert/model/read.hpp>
 #include <dalembert/model/shipped.hpp>
 
 #include "model_file.hpp"

@@ -28,6 +28,7 @@ class Tidy {
   std::unordered_set<NodeId> variables_;
   std::unordered_map<NodeId, bool> varies_;
   std::unordered_map<NodeId, Expr> results_;
+  std::unordered_map<NodeId, double> lengths_;
 };
 
 /// How long an expression reads: its names, numbers, functions and powers, written out.

@@ -19,6 +19,9 @@ struct Override {
 /// The two sides of "name=value"; throws Error when there is no name, no '=' or no value.
 Override parse_override(std::string_view text);
 
+/// A model file's bytes; throws Error with the system's reason, or when it is too large.
+std::string read_text(const std::filesystem::path& file);
+
 /// Reads and checks a model file; throws Error with file, line and column.
 Model read_model(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
 
