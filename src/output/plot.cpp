@@ -128,18 +128,6 @@ class Figure {
   Axis horizontal_;
 };
 
-// Letters are made when they are first drawn: here in white.
-std::unique_ptr<Canvas> prepare_canvas(double height, const std::vector<Panel>& panels) {
-  auto canvas = make_png_canvas(width, height);
-  const CanvasPoint place{left_margin, 20};
-  canvas->text(place, "0123456789.-e", {.color = "#ffffff"});
-  for (const Panel& panel : panels) {
-    for (const std::string& name : panel.names) canvas->text(place, name, {.color = "#ffffff"});
-    canvas->text(place, panel_title(panel.group), {.color = "#ffffff", .upwards = true});
-  }
-  return canvas;
-}
-
 class Plot : public ResultWriter {
  public:
   Plot(const std::filesystem::path& path, std::vector<Column> columns, std::size_t abscissa, bool png)
@@ -149,7 +137,7 @@ class Plot : public ResultWriter {
     const std::vector<Panel> panels = make_panels(samples_, abscissa);
     height_ = title_height + foot_height;
     for (const Panel& panel : panels) height_ += panel_size() + more_rows(panel);
-    if (png) png_ = std::async(std::launch::async, prepare_canvas, height_, panels);
+    if (png) png_ = std::async(std::launch::async, make_png_canvas, width, height_);
   }
   void add(std::span<const double> row) override { samples_.add(row); }
 

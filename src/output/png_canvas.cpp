@@ -4,20 +4,21 @@
 
 #include "canvas.hpp"
 
-#ifdef DALEMBERT_CAIRO
+#ifdef DALEMBERT_FREETYPE
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <numbers>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "cairo_library.hpp"
+#include "letters.hpp"
+#include "palette.hpp"
 #include "png_image.hpp"
 #include "thick_line.hpp"
 
@@ -25,41 +26,22 @@ namespace dalembert {
 namespace {
 
 constexpr double pixels_per_point = 2;
-constexpr const char* usual_place = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 
-// By its place: to ask for a sans-serif font reads the descriptions of all fonts there are. nullptr where it
-// is not.
-cairo_font_face_t* usual_font() {
-  static cairo_font_face_t* const font = []() -> cairo_font_face_t* {
-    const Cairo& c = Cairo::get();
-    FT_Library library = nullptr;
-    FT_Face face = nullptr;
-    if (c.FT_Init_FreeType(&library) != 0 || c.FT_New_Face(library, usual_place, 0, &face) != 0)
-      return nullptr;
-    return c.cairo_ft_font_face_create_for_ft_face(face, 0);  // stays until the program ends
-  }();
-  return font;
+std::ptrdiff_t whole(double value) { return static_cast<std::ptrdiff_t>(std::lround(value)); }
+
+std::uint32_t number_of(const char* color) {
+  return static_cast<std::uint32_t>(std::strtol(color + 1, nullptr, 16));
 }
 
 class PngCanvas : public Canvas {
  public:
   PngCanvas(double width, double height)
-      : surface_(c_.cairo_image_surface_create(CAIRO_FORMAT_RGB24, static_cast<int>(width * pixels_per_point),
-                                               static_cast<int>(height * pixels_per_point))),
-        cairo_(c_.cairo_create(surface_)),
-        all_{0, 0, width * pixels_per_point, height * pixels_per_point},
-        clip_(all_) {
-    c_.cairo_scale(cairo_, pixels_per_point, pixels_per_point);
-    c_.cairo_set_source_rgb(cairo_, 1, 1, 1);
-    c_.cairo_paint(cairo_);
-    select_font();
-  }
-  ~PngCanvas() override {
-    c_.cairo_destroy(cairo_);
-    c_.cairo_surface_destroy(surface_);
+      : width_(whole(width * pixels_per_point)),
+        height_(whole(height * pixels_per_point)),
+        pixels_(static_cast<std::size_t>(width_ * height_)) {
+    unclip();
   }
 
-  // Not by Cairo, which takes ten times as long.
   void line(std::span<const CanvasPoint> points, const char* color, double width) override {
     places_.clear();
     for (const CanvasPoint& point : points)
@@ -68,53 +50,40 @@ class PngCanvas : public Canvas {
     choose_pixels(thickness);
     if (coverage_.width <= 0 || coverage_.height <= 0) return;
     cover_line(places_, thickness, coverage_);
-    c_.cairo_surface_flush(surface_);
-    blend(static_cast<std::uint32_t>(std::strtol(color + 1, nullptr, 16)));
-    c_.cairo_surface_mark_dirty(surface_);
+    blend(coverage_, 0, 0, palette_.ink(number_of(color)));
   }
 
   void dot(CanvasPoint place, double radius, const char* color) override {
-    set_color(color);
-    c_.cairo_arc(cairo_, place.x, place.y, radius, 0, 2 * std::numbers::pi);
-    c_.cairo_fill(cairo_);
+    line(std::array{place, place}, color, 2 * radius);
   }
 
   void text(CanvasPoint place, const std::string& text, const TextStyle& style) override {
-    set_color(style.color);
-    c_.cairo_set_font_size(cairo_, style.size);
-    cairo_text_extents_t extents;
-    c_.cairo_text_extents(cairo_, text.c_str(), &extents);
-    const double shift = style.anchor == Anchor::start ? 0 : style.anchor == Anchor::middle ? 0.5 : 1;
-    c_.cairo_save(cairo_);
-    c_.cairo_translate(cairo_, place.x, place.y);
-    if (style.upwards) c_.cairo_rotate(cairo_, -std::numbers::pi / 2);
-    c_.cairo_move_to(cairo_, -shift * extents.x_advance, 0);
-    c_.cairo_show_text(cairo_, text.c_str());
-    c_.cairo_restore(cairo_);
-    c_.cairo_new_path(cairo_);
+    const Letters::Style letters{style.size * pixels_per_point, style.upwards};
+    const double part = style.anchor == Anchor::start ? 0 : style.anchor == Anchor::middle ? 0.5 : 1;
+    const double back = part == 0 ? 0 : part * letters_.width_of(text, letters);
+    const double x = place.x * pixels_per_point - (style.upwards ? 0 : back);
+    const double y = place.y * pixels_per_point + (style.upwards ? back : 0);
+    const unsigned ink = palette_.ink(number_of(style.color));
+    letters_.place(x, y, text, letters,
+                   [&](const Coverage& letter, std::ptrdiff_t right, std::ptrdiff_t down) {
+                     blend(letter, right, down, ink);
+                   });
   }
 
   void clip(const CanvasBox& box) override {
-    clip_ = {box.left * pixels_per_point, box.top * pixels_per_point, box.right * pixels_per_point,
-             box.bottom * pixels_per_point};
-    c_.cairo_save(cairo_);
-    c_.cairo_rectangle(cairo_, box.left, box.top, box.right - box.left, box.bottom - box.top);
-    c_.cairo_clip(cairo_);
+    left_ = std::max<std::ptrdiff_t>(whole(box.left * pixels_per_point), 0);
+    top_ = std::max<std::ptrdiff_t>(whole(box.top * pixels_per_point), 0);
+    right_ = std::min(whole(box.right * pixels_per_point), width_);
+    bottom_ = std::min(whole(box.bottom * pixels_per_point), height_);
   }
   void unclip() override {
-    clip_ = all_;
-    c_.cairo_restore(cairo_);
+    left_ = top_ = 0;
+    right_ = width_;
+    bottom_ = height_;
   }
 
   std::string finish() override {
-    c_.cairo_surface_flush(surface_);
-    if (c_.cairo_surface_status(surface_) != CAIRO_STATUS_SUCCESS)
-      throw Error("the picture could not be made: not enough memory");
-    const auto size = [](int value) { return static_cast<std::size_t>(value); };
-    return write_png({c_.cairo_image_surface_get_data(surface_),
-                      size(c_.cairo_image_surface_get_width(surface_)),
-                      size(c_.cairo_image_surface_get_height(surface_)),
-                      size(c_.cairo_image_surface_get_stride(surface_))});
+    return write_png({pixels_, static_cast<std::size_t>(width_), palette_.colors()});
   }
 
  private:
@@ -125,61 +94,49 @@ class PngCanvas : public Canvas {
       box = {std::min(box.left, place.x), std::min(box.top, place.y), std::max(box.right, place.x),
              std::max(box.bottom, place.y)};
     }
-    const auto whole = [](double value) { return static_cast<std::ptrdiff_t>(std::lround(value)); };
     const double margin = thickness / 2 + 1;
-    coverage_.left = whole(std::max(box.left - margin, clip_.left));
-    coverage_.top = whole(std::max(box.top - margin, clip_.top));
-    coverage_.width = whole(std::min(box.right + margin, clip_.right)) - coverage_.left;
-    coverage_.height = whole(std::min(box.bottom + margin, clip_.bottom)) - coverage_.top;
+    const auto inside = [](double value, std::ptrdiff_t low, std::ptrdiff_t high) {
+      return whole(std::clamp(value, static_cast<double>(low), static_cast<double>(high)));
+    };
+    coverage_.left = inside(box.left - margin, left_, right_);
+    coverage_.top = inside(box.top - margin, top_, bottom_);
+    coverage_.width = inside(box.right + margin, left_, right_) - coverage_.left;
+    coverage_.height = inside(box.bottom + margin, top_, bottom_) - coverage_.top;
   }
-  void blend(std::uint32_t color) {
-    const std::ptrdiff_t stride = c_.cairo_image_surface_get_stride(surface_);
-    unsigned char* const pixels = c_.cairo_image_surface_get_data(surface_);
-    for (std::ptrdiff_t y = 0; y < coverage_.height; ++y) {
-      const std::uint8_t* const parts = coverage_.parts.data() + y * coverage_.width;
-      unsigned char* const row = pixels + (coverage_.top + y) * stride + coverage_.left * 4;
-      for (std::ptrdiff_t x = 0; x < coverage_.width; ++x) {
-        std::uint64_t eight = 0;
-        if (x + 8 <= coverage_.width) std::memcpy(&eight, parts + x, sizeof eight);
-        if (x + 8 <= coverage_.width && eight == 0) {
+  // What is covered, moved to the right and down.
+  void blend(const Coverage& cover, std::ptrdiff_t right, std::ptrdiff_t down, unsigned ink) {
+    const std::ptrdiff_t left = cover.left + right;
+    const std::ptrdiff_t first = std::max<std::ptrdiff_t>(left_ - left, 0);
+    const std::ptrdiff_t last = std::min(right_ - left, cover.width);
+    for (std::ptrdiff_t row = 0; row < cover.height; ++row) {
+      const std::ptrdiff_t y = cover.top + down + row;
+      if (y < top_ || y >= bottom_) continue;
+      const std::uint8_t* const parts = cover.parts.data() + row * cover.width;
+      std::uint8_t* const pixels = pixels_.data() + y * width_;
+      for (std::ptrdiff_t x = first; x < last; ++x) {
+        std::uint64_t eight = 1;
+        if (x + 8 <= last) std::memcpy(&eight, parts + x, sizeof eight);
+        if (eight == 0) {
           x += 7;
-          continue;
-        }
-        const unsigned part = parts[x];
-        if (part == 0) continue;
-        for (unsigned k = 0; k < 3; ++k) {
-          unsigned char& channel = row[4 * x + k];
-          channel = static_cast<unsigned char>(
-              (channel * (255 - part) + (color >> 8 * k & 255U) * part + 127) / 255);
+        } else if (const unsigned step = (parts[x] * Palette::steps + 127) / 255; step > 0) {
+          pixels[left + x] = palette_.mixed(pixels[left + x], ink, step);
         }
       }
     }
   }
-  void select_font() {
-    if (cairo_font_face_t* font = usual_font(); font != nullptr) {
-      c_.cairo_set_font_face(cairo_, font);
-    } else {
-      c_.cairo_select_font_face(cairo_, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    }
-  }
-  void set_color(const char* color) {
-    const long value = std::strtol(color + 1, nullptr, 16);
-    c_.cairo_set_source_rgb(cairo_, static_cast<double>(value >> 16U & 255U) / 255,
-                            static_cast<double>(value >> 8U & 255U) / 255,
-                            static_cast<double>(value & 255U) / 255);
-  }
 
-  const Cairo& c_ = Cairo::get();
-  cairo_surface_t* surface_;
-  cairo_t* cairo_;
-  CanvasBox all_, clip_;  // in pixels
+  std::ptrdiff_t width_, height_;
+  std::ptrdiff_t left_ = 0, top_ = 0, right_ = 0, bottom_ = 0;  // nothing is drawn outside
+  Palette palette_;
+  std::vector<std::uint8_t> pixels_;  // numbers of colours
+  Letters letters_;
   Coverage coverage_{};
   std::vector<CanvasPoint> places_;
 };
 
 }  // namespace
 
-void require_png() {}
+void require_png() { find_font(); }
 
 std::unique_ptr<Canvas> make_png_canvas(double width, double height) {
   return std::make_unique<PngCanvas>(width, height);
@@ -193,8 +150,8 @@ namespace dalembert {
 
 void require_png() {
   throw Error(
-      "this build draws no PNG: it was made without Cairo (package libcairo2-dev); write a name that ends in "
-      ".svg");
+      "this build draws no PNG: it was made without FreeType (package libfreetype-dev); write a name that "
+      "ends in .svg");
 }
 
 std::unique_ptr<Canvas> make_png_canvas(double, double) {

@@ -1,7 +1,5 @@
 #include "png_image.hpp"
 
-#ifdef DALEMBERT_CAIRO
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -12,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cairo_library.hpp"
+#include "crc32.hpp"
 #include "zero_run_stream.hpp"
 
 namespace dalembert {
@@ -28,38 +26,30 @@ void append_part(std::string& file, std::string_view name, std::string_view cont
   const std::size_t begin = file.size();
   file += name;
   file += content;
-  append_number(file, static_cast<std::uint32_t>(
-                          Cairo::get().crc32(0, reinterpret_cast<const Bytef*>(file.data() + begin),
-                                             static_cast<uInt>(file.size() - begin))));
+  append_number(file, crc32(0, std::string_view(file).substr(begin)));
 }
 
-// Behind the number of the filter each line has its red, green, blue less those of the line above: most are
-// equal.
+// Each line is the number of a filter, and the pixels less those of the line above: most are equal.
 std::string compressed(const PngImage& image) {
   constexpr std::uint8_t less_above = 2;
-  constexpr std::size_t piece = 16;  // pixels
+  constexpr std::size_t piece = 32;  // pixels
   ZeroRunStream stream;
-  const std::vector<std::uint8_t> black(4 * image.width);
-  const std::uint8_t* above = black.data();
-  std::array<std::uint8_t, 3 * piece> line{};
-  for (std::size_t y = 0; y < image.height; ++y) {
-    const std::uint8_t* const pixels = image.pixels + y * image.stride;
+  const std::vector<std::uint8_t> nothing(image.width);
+  const std::uint8_t* above = nothing.data();
+  std::array<std::uint8_t, piece> less{};
+  for (std::size_t first = 0; first < image.pixels.size(); first += image.width) {
+    const std::uint8_t* const line = image.pixels.data() + first;
     stream.add(std::span(&less_above, 1));
     for (std::size_t x = 0; x < image.width; x += piece) {
       const std::size_t count = std::min(piece, image.width - x);
-      if (std::memcmp(pixels + 4 * x, above + 4 * x, 4 * count) == 0) {
-        stream.add_zeros(3 * count);
+      if (std::memcmp(line + x, above + x, count) == 0) {
+        stream.add_zeros(count);
         continue;
       }
-      for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t k = 0; k < 3; ++k) {
-          const std::size_t place = 4 * (x + i) + 2 - k;
-          line[3 * i + k] = static_cast<std::uint8_t>(pixels[place] - above[place]);
-        }
-      }
-      stream.add(std::span(line).first(3 * count));
+      for (std::size_t i = 0; i < count; ++i) less[i] = static_cast<std::uint8_t>(line[x + i] - above[x + i]);
+      stream.add(std::span(less).first(count));
     }
-    above = pixels;
+    above = line;
   }
   return stream.finish();
 }
@@ -69,15 +59,18 @@ std::string compressed(const PngImage& image) {
 std::string write_png(const PngImage& image) {
   std::string head;
   append_number(head, static_cast<std::uint32_t>(image.width));
-  append_number(head, static_cast<std::uint32_t>(image.height));
-  head += std::string_view("\x08\x02\x00\x00\x00", 5);  // eight bits each of red, green, blue
+  append_number(head, static_cast<std::uint32_t>(image.pixels.size() / image.width));
+  head += std::string_view("\x08\x03\x00\x00\x00", 5);  // eight bits of a colour's number
+  std::string colors;
+  for (const std::uint32_t color : image.colors) {
+    for (const unsigned shift : {16U, 8U, 0U}) colors += static_cast<char>(color >> shift & 0xFFU);
+  }
   std::string file("\x89PNG\r\n\x1A\n");
   append_part(file, "IHDR", head);
+  append_part(file, "PLTE", colors);
   append_part(file, "IDAT", compressed(image));
   append_part(file, "IEND", "");
   return file;
 }
 
 }  // namespace dalembert
-
-#endif

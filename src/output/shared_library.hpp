@@ -1,4 +1,4 @@
-// A library that is loaded when it is first needed. HDF5 and Cairo bring fifty others with them, which would
+// A library that is loaded when it is first needed. HDF5 and FreeType bring fifty others with them, which would
 // otherwise be loaded at the start of every program that links Dalembert, and take longer than most runs.
 #pragma once
 

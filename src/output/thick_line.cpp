@@ -41,7 +41,7 @@ class Piece {
     const std::ptrdiff_t step_u = steep_ ? coverage.width : 1;
     const std::ptrdiff_t step_v = steep_ ? 1 : coverage.width;
     const float slope = du_ != 0 ? dv_ / du_ : 0;
-    const float room = 1.5F * reach_ + 1;  // across, for a slope of at most 1
+    const float room = reach_ * std::sqrt(1 + slope * slope);  // across
     const Pixels along(std::min(u0_, u0_ + du_) - reach_, std::max(u0_, u0_ + du_) + reach_, size_u);
     for (std::ptrdiff_t i = along.first; i <= along.last; ++i) {
       const float u = static_cast<float>(i) + 0.5F - u0_;
@@ -49,7 +49,7 @@ class Piece {
       const Pixels across(middle - room, middle + room, size_v);
       for (std::ptrdiff_t k = across.first; k <= across.last; ++k) {
         std::uint8_t& part = coverage.parts[static_cast<std::size_t>(i * step_u + k * step_v)];
-        part = std::max(part, part_of(u, static_cast<float>(k) + 0.5F - v0_));
+        if (part < 255) part = std::max(part, part_of(u, static_cast<float>(k) + 0.5F - v0_));
       }
     }
   }

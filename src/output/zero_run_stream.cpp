@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <queue>
 #include <span>
@@ -85,8 +86,9 @@ std::array<std::uint16_t, symbol_count> codes_of(const Lengths& lengths) {
 
 class Bits {
  public:
-  explicit Bits(std::size_t room) { text_.reserve(room); }
+  explicit Bits(std::size_t room) : text_(room + sizeof bits_, '\0'), place_(text_.data()) {}
 
+  // At most 32.
   void put(std::uint64_t bits, unsigned count) {
     bits_ |= bits << count_;
     count_ += count;
@@ -99,15 +101,21 @@ class Bits {
     count_ = 8;
     put_bytes(1);
   }
-  std::string take() { return std::move(text_); }
+  std::string take() {
+    text_.resize(static_cast<std::size_t>(place_ - text_.data()));
+    return std::move(text_);
+  }
 
  private:
   void put_bytes(unsigned bytes) {
-    for (unsigned i = 0; i < bytes; ++i, bits_ >>= 8U) text_ += static_cast<char>(bits_ & 255U);
+    std::memcpy(place_, &bits_, sizeof bits_);  // those behind are written again
+    place_ += bytes;
+    bits_ >>= 8 * bytes;
     count_ -= std::min(count_, 8 * bytes);
   }
 
   std::string text_;
+  char* place_;
   std::uint64_t bits_ = 0;
   unsigned count_ = 0;
 };
@@ -190,8 +198,9 @@ std::string ZeroRunStream::finish() {
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
     const unsigned symbol = symbols_[i];
     bits.put(codes[symbol], lengths[symbol]);
+    if (symbol < first_length) continue;
     if (const unsigned extra = extra_bits(symbol); extra > 0) bits.put(symbols_[++i], extra);
-    if (symbol >= first_length) bits.put(0, 1);  // the distance
+    bits.put(0, 1);  // the distance
   }
   const std::uint64_t sum = high_ << 16U | low_;
   for (const unsigned shift : {24U, 16U, 8U, 0U}) bits.put_byte(sum >> shift);

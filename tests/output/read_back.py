@@ -90,19 +90,29 @@ def read_png(path):
         assert struct.unpack(">I", data[at + 8 + size:at + 12 + size])[0] == zlib.crc32(name + content)
         if name == b"IHDR":
             width, height = struct.unpack(">II", content[:8])
+        if name == b"PLTE":
+            colors = np.frombuffer(content, np.uint8).reshape(-1, 3)
         packed += content if name == b"IDAT" else b""
         at += 12 + size
-    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + 3 * width)
+    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + width)
     assert (lines[:, 0] == 2).all()  # each line less the one above
-    return np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8).reshape(height, width, 3)
+    return colors[np.cumsum(lines[:, 1:], axis=0, dtype=np.uint8)]
 
 
 def check_picture(program, folder, model):
     path = os.path.join(folder, "picture.png")
     if subprocess.run([program, "run", model, "--plot", path, "--quiet"], capture_output=True).returncode != 0:
-        return  # a build without Cairo
+        return  # a build without FreeType
     pixels = read_png(path)
-    assert (pixels[:8] == 255).all() and (pixels == [11, 107, 203]).all(axis=2).any()  # paper, the first curve
+    has = lambda part, *color: (part == color).all(axis=2).any()
+    assert (pixels[:8] == 255).all() and has(pixels, 11, 107, 203)  # paper, the first curve
+    assert has(pixels[20:50, 148:400], 17, 17, 17)  # the title
+    name = (pixels[120:420, :40] != 255).any(axis=2)  # of the axis, read from below
+    assert name.any(axis=1).sum() > 3 * name.any(axis=0).sum() > 0
+    run(program, "andrews", "--plot", path, "--columns", "q,v")  # more mixtures than numbers
+    pixels = read_png(path)
+    for color in ["0b6bcb", "d1570a", "118a5b", "b5318f", "8a6d00", "5b4fc4", "0f8b9d", "333333"]:
+        assert has(pixels, *bytes.fromhex(color)), color
 
 
 def main():

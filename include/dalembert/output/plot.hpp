@@ -14,7 +14,7 @@ namespace dalembert {
 
 /// The first column is the time. Residuals are drawn by their size, on a logarithmic axis. `against` names
 /// the column of a phase portrait's horizontal axis. Throws Error for another suffix, and for .png when the
-/// build has no Cairo.
+/// build has no FreeType.
 std::unique_ptr<ResultWriter> make_plot(const std::filesystem::path& path, std::vector<Column> columns,
                                         const std::string& against = "t");
 
