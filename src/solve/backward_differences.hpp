@@ -56,6 +56,21 @@ class BackwardDifferences {
       result[i] = sum;
     }
   }
+  /// h times the derivative of that.
+  void differentiate(int order, double s, std::span<double> result) const {
+    std::array<double, max_order + 1> derivative{};
+    double factor = 1;
+    for (int j = 1; j <= order; ++j) {
+      const auto at = static_cast<std::size_t>(j);
+      derivative[at] = (derivative[at - 1] * (s + j - 1) + factor) / j;
+      factor *= (s + j - 1) / j;
+    }
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      double sum = 0;
+      for (int j = 1; j <= order; ++j) sum += derivative[static_cast<std::size_t>(j)] * (*this)[j][i];
+      result[i] = sum;
+    }
+  }
 
  private:
   std::size_t size_;

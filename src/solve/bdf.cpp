@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,6 +18,7 @@
 
 #include <dalembert/base/error.hpp>
 
+#include "balanced_state.hpp"
 #include "error_scale.hpp"
 #include "motion_dae.hpp"
 #include "stepper.hpp"
@@ -75,19 +78,24 @@ std::string reason_of(int flag) {
 class BdfStepper : public Stepper {
  public:
   BdfStepper(const Problem& problem, const SolveOptions& options)
-      : dae_(problem, find_formulation(options.formulation)),
+      : problem_(problem),
+        dae_(problem, find_formulation(options.formulation)),
         options_(options),
         scale_(problem.start, options.duration),
         memory_(IDACreate(context_)),
         y_(make_sundials_vector(dae_.size(), context_)),
         dydt_(make_sundials_vector(dae_.size(), context_)),
-        dense_(N_VClone(y_)) {
+        dense_(N_VClone(y_)),
+        error_(N_VClone(y_)),
+        plain_norm_(y_->ops->nvwrmsnorm) {
+    y_->ops->nvwrmsnorm = norm;  // of IDA's vectors too, its clones
+    scale_.expect(problem.start.a);
     make_solver();
   }
   ~BdfStepper() override {
     IDAFree(&memory_);
     SUNLinSolFreeEmpty(solver_);
-    for (N_Vector vector : {y_, dydt_, dense_}) N_VDestroy(vector);
+    for (N_Vector vector : {y_, dydt_, dense_, error_}) N_VDestroy(vector);
   }
 
   Result start(double t, std::span<const double>, std::span<const double>, double direction) override {
@@ -102,8 +110,7 @@ class BdfStepper : public Stepper {
     require(IDASetMaxOrd(memory_, options_.order > 0 ? options_.order : 5));
     require(IDASetMaxNumSteps(memory_, -1));
     require(IDASetNonlinConvCoef(memory_, 0.1));
-    // steps that may grow by little make fewer of them (bench/README.md)
-    require(IDASetEtaFixedStepBounds(memory_, 1.0, 1.2));
+    require(IDASetEtaFixedStepBounds(memory_, 1.0, least_growth));
     if (options_.max_step > 0) require(IDASetMaxStep(memory_, options_.max_step));
     // over the first step q moves by the tolerance
     const double first = std::min(1e-3 * std::abs(options_.duration),
@@ -115,8 +122,12 @@ class BdfStepper : public Stepper {
   Result step(double limit) override {
     require(IDASetStopTime(memory_, limit));
     sunrealtype reached = t_;
+    stepping_ = this;
     const int flag = IDASolve(memory_, limit, &reached, y_, dydt_, IDA_ONE_STEP);
+    stepping_ = nullptr;
+    const std::size_t before = counters.rejected;
     count();
+    hold_step(counters.rejected > before);
     if (flag < 0) {
       reason = reason_of(flag);
       return Result::failed;
@@ -127,7 +138,8 @@ class BdfStepper : public Stepper {
       return Result::failed;
     }
     t_ = flag == IDA_TSTOP_RETURN ? limit : reached;
-    scale_.include(view(y_));
+    scale_.include(view(y_), std::abs(t_ - options_.start));
+    stiff_step_.note(t_, dae_);
     return Result::done;
   }
 
@@ -139,6 +151,14 @@ class BdfStepper : public Stepper {
     const auto y = view(dense_);
     std::copy_n(y.begin(), dae_.n(), q.begin());
     std::copy_n(y.begin() + static_cast<std::ptrdiff_t>(dae_.n()), dae_.n(), v.begin());
+  }
+  const BalancedState* balance(double t) override {
+    if (!stiff_step_.reaches(t)) return nullptr;
+    if (!balanced_) balanced_.emplace(problem_);
+    IDAGetDky(memory_, t, 0, dense_);
+    IDAGetDky(memory_, t, 1, error_);
+    return balanced_->eval(t, stiff_step_.rate(scale_.rate()), view(dense_), view(error_)) ? &*balanced_
+                                                                                           : nullptr;
   }
 
  private:
@@ -155,13 +175,27 @@ class BdfStepper : public Stepper {
     };
   }
 
+  // Where one growth of the step after the other is rejected, the step is held until the order can rise.
+  void hold_step(bool rejected) {
+    constexpr int soon = 10;  // in steps
+    const bool again = rejected && since_rejected_ < soon;
+    since_rejected_ = rejected ? 0 : since_rejected_ + 1;
+    if (again) {
+      require(IDASetEtaFixedStepBounds(memory_, 0.7, 1e6));
+      held_ = counters.order + 2;
+    } else if (held_ > 0 && --held_ == 0) {
+      require(IDASetEtaFixedStepBounds(memory_, 1.0, least_growth));
+    }
+  }
+
   int solve_newton(N_Vector x, N_Vector right) {
     sunrealtype alpha = 0;
     IDAGetCurrentCj(memory_, &alpha);
     const bool first = at_t_ != solved_t_;  // iterate of this step
     solved_t_ = at_t_;
-    // in steps; an old matrix leaves the constraints less exact, for which the stabilized form is taken
-    const int oldest = dae_.formulation() == Formulation::ggl ? 0 : 3;
+    // in steps; an old matrix leaves the constraints less exact, for which the stabilized form is taken, and
+    // stiff forces turn with them
+    const int oldest = dae_.formulation() == Formulation::ggl || dae_.stiff() ? 0 : 3;
     if (!first || alpha != alpha_ || ++age_ > oldest) {
       if (!dae_.factor(at_t_, view(at_y_), view(at_dydt_), alpha)) return 1;
       ++counters.factorizations;
@@ -170,8 +204,23 @@ class BdfStepper : public Stepper {
     }
     std::copy_n(N_VGetArrayPointer(right), N_VGetLength(right), N_VGetArrayPointer(x));
     dae_.solve(edit(x).first(dae_.size()));
+    is_correction_ = true;
     return 0;
   }
+
+  // IDA measures a correction of Newton's method right after it was solved for, and errors of the step
+  // otherwise; stiff springs damp these.
+  static sunrealtype norm(N_Vector x, N_Vector weights) {
+    BdfStepper* const self = stepping_;
+    if (std::exchange(self->is_correction_, false) || !self->dae_.filters())
+      return self->plain_norm_(x, weights);
+    N_VScale(1, x, self->error_);
+    self->dae_.filter(edit(self->error_));
+    return self->plain_norm_(self->error_, weights);
+  }
+
+  // steps that may grow by little make fewer of them (bench/README.md)
+  static constexpr double least_growth = 1.2;
 
   static int eval_residual(sunrealtype t, N_Vector y, N_Vector dydt, N_Vector residual, void* data) {
     BdfStepper& self = *static_cast<BdfStepper*>(data);
@@ -215,13 +264,21 @@ class BdfStepper : public Stepper {
   }
 
   SundialsContext context_;
+  const Problem& problem_;
   MotionDae dae_;
+  std::optional<BalancedState> balanced_;  // made when first asked for
+  StiffStep stiff_step_;
   const SolveOptions& options_;
   ErrorScale scale_;
   void* memory_;
-  N_Vector y_, dydt_, dense_;
+  N_Vector y_, dydt_, dense_, error_;
+  sunrealtype (*plain_norm_)(N_Vector, N_Vector);
+  bool is_correction_ = false;                                 // what IDA measures next
+  inline static thread_local BdfStepper* stepping_ = nullptr;  // norms are given vectors alone
   SUNLinearSolver solver_ = nullptr;
   double t_ = 0;
+  int held_ = 0;  // for how many more steps
+  int since_rejected_ = std::numeric_limits<int>::max() / 2;
   double alpha_ = 0;  // of the factored matrix
   int age_ = 0;       // its age in steps
   double solved_t_ = std::numeric_limits<double>::quiet_NaN();

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dalembert/system/start.hpp>
@@ -32,15 +33,35 @@ class ErrorScale {
     }
   }
 
+  /// For the first tenth of the time size_q/size_v: v_i counts as what a_i makes of it in that time. At a
+  /// start from rest errors would else be measured beside nearly nothing.
+  void expect(std::span<const double> a) {
+    start_time_ = 0.1 * size_q_ / size_v_;
+    seen_ = scale_;
+    for (std::size_t i = 0; i < n_; ++i)
+      scale_[n_ + i] = std::max(scale_[n_ + i], std::abs(a[i]) * start_time_);
+  }
+
   /// The largest coordinate, and the largest velocity, at the start.
   double size_q() const { return size_q_; }
   double size_v() const { return size_v_; }
 
   /// Of component i of (q, v).
   double operator[](std::size_t i) const { return scale_[i]; }
+  /// The largest velocity by the largest coordinate so far.
+  double rate() const {
+    const std::span<const double> all(scale_);
+    return largest(all.subspan(n_)) / largest(all.first(n_));
+  }
   /// x starts with q and v.
   void include(std::span<const double> x) {
     for (std::size_t i = 0; i < 2 * n_; ++i) scale_[i] = std::max(scale_[i], std::abs(x[i]));
+  }
+  void include(std::span<const double> x, double elapsed) {
+    include(x);
+    if (seen_.empty()) return;
+    for (std::size_t i = 0; i < 2 * n_; ++i) seen_[i] = std::max(seen_[i], std::abs(x[i]));
+    if (elapsed > start_time_) scale_ = std::exchange(seen_, {});
   }
   void include(std::size_t i, double q, double v) {
     scale_[i] = std::max(scale_[i], std::abs(q));
@@ -67,6 +88,8 @@ class ErrorScale {
   double size_q_;
   double size_v_ = 0;
   std::vector<double> scale_;
+  std::vector<double> seen_;  // while more is expected
+  double start_time_ = 0;
 };
 
 }  // namespace dalembert

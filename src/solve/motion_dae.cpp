@@ -1,6 +1,7 @@
 #include "motion_dae.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -46,6 +47,9 @@ MotionDae::MotionDae(const Problem& problem, Formulation formulation)
     dynamics_ = std::make_unique<ValueTape>(system, system.dynamics().program);
   }
   matrix_ = NewtonMatrix(size());
+  filtered_.resize(size());
+  row_forces_.resize(n_);
+  row_inertia_.resize(n_);
   add_contributions();
   matrix_.close();
 }
@@ -139,7 +143,42 @@ bool MotionDae::factor(double t, std::span<const double> y, std::span<const doub
   for (const std::size_t place : minus_one_) matrix_.add(place, -1);
   add(matrix_, plain_, jacobian_);
   add(matrix_, with_alpha_, jacobian_, alpha);
+  alpha_ = alpha;
+  stiffness_ = eval_stiffness();
   return matrix_.factor();
+}
+
+double MotionDae::eval_stiffness() {
+  std::fill(row_forces_.begin(), row_forces_.end(), 0.0);
+  std::fill(row_inertia_.begin(), row_inertia_.end(), 0.0);
+  const auto add_sizes = [&](const std::vector<MatrixEntry>& entries, double factor,
+                             std::vector<double>& sums) {
+    for (const MatrixEntry& e : entries) sums[e.row] += factor * std::abs(jacobian_.value(e.value));
+  };
+  add_sizes(jacobian_program_.r_q, 1, row_forces_);
+  add_sizes(jacobian_program_.r_v, std::abs(alpha_), row_forces_);
+  add_sizes(jacobian_program_.M, alpha_ * alpha_, row_inertia_);
+  double largest = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    if (row_inertia_[i] > 0) largest = std::max(largest, row_forces_[i] / row_inertia_[i]);
+  }
+  return largest;
+}
+
+void MotionDae::filter(std::span<double> e) {
+  std::fill(filtered_.begin(), filtered_.end(), 0.0);
+  for (std::size_t i = 0; i < n_; ++i) filtered_[i] = alpha_ * e[i];
+  for (const MatrixEntry& entry : jacobian_program_.M)
+    filtered_[n_ + entry.row] += alpha_ * jacobian_.value(entry.value) * e[n_ + entry.column];
+  if (formulation_ == Formulation::index1) {
+    for (const MatrixEntry& entry : jacobian_program_.C) {
+      const std::size_t row = active_row_[entry.row];
+      if (row < active_.size())
+        filtered_[2 * n_ + row] += alpha_ * jacobian_.value(entry.value) * e[n_ + entry.column];
+    }
+  }
+  matrix_.solve(filtered_);
+  std::copy_n(filtered_.begin(), 2 * n_, e.begin());
 }
 
 }  // namespace dalembert

@@ -47,10 +47,22 @@ class MotionDae {
   /// x becomes the solution of (matrix) solution = x.
   void solve(std::span<double> x) { matrix_.solve(x); }
 
+  double alpha() const { return alpha_; }  ///< of the factored matrix
+  /// How stiff the forces are for the step of the factored matrix: |∂r/∂q| + α |∂r/∂v| beside α² |M|, of the
+  /// worst row.
+  double stiffness() const { return stiffness_; }
+  bool stiff() const { return stiffness_ > 1; }
+  /// e becomes (∂F/∂y + α ∂F/∂y')⁻¹ α ∂F/∂y' e for the factored matrix: e where nothing is stiff. Along stiff
+  /// springs q has died out to what balances them and v is its derivative: an error there is damped.
+  void filter(std::span<double> e);
+  /// Whether that is worth its cost.
+  bool filters() const { return stiffness_ > 0.1; }
+
  private:
   void set_inputs(ValueTape& tape, double t, std::span<const double> y, std::span<const double> dydt);
   void add_correction(std::span<const double> y, std::span<double> F);
   void add_contributions();
+  double eval_stiffness();
 
   Formulation formulation_;
   const Problem* problem_;
@@ -69,6 +81,9 @@ class MotionDae {
   std::vector<Contribution> plain_;       // added as they are
   std::vector<Contribution> with_alpha_;  // added times α
   NewtonMatrix matrix_;
+  double alpha_ = 0;  // of the factored matrix
+  double stiffness_ = 0;
+  std::vector<double> filtered_, row_forces_, row_inertia_;
 };
 
 }  // namespace dalembert

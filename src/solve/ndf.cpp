@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include <dalembert/base/text.hpp>
 
 #include "backward_differences.hpp"
+#include "balanced_state.hpp"
 #include "error_scale.hpp"
 #include "motion_dae.hpp"
 #include "stepper.hpp"
@@ -47,10 +49,10 @@ bool find_formula(const std::string& name) {
 class NdfStepper : public Stepper {
  public:
   NdfStepper(const Problem& problem, const SolveOptions& options)
-      : dae_(problem, find_formulation(options.formulation)),
+      : problem_(problem),
+        dae_(problem, find_formulation(options.formulation)),
         options_(options),
         formulas_(find_formula(options.formula)),
-        start_(problem.start),
         scale_(problem.start, options.duration),
         differences_(dae_.size()),
         y_(dae_.size()),
@@ -59,13 +61,15 @@ class NdfStepper : public Stepper {
         psi_(dae_.size()),
         correction_(dae_.size()),
         dydt_(dae_.size()),
-        residual_(dae_.size()) {}
+        residual_(dae_.size()),
+        filtered_(dae_.size()) {}
 
   Result start(double t, std::span<const double>, std::span<const double>, double direction) override {
     dae_.eval_start(y_, dydt_);
     t_ = t;
-    const double rate = 1.25 * std::max(ErrorScale::largest(start_.v) / scale_.size_q(),
-                                        ErrorScale::largest(start_.a) / scale_.size_v());
+    scale_.expect(problem_.start.a);
+    const double rate = 1.25 * std::max(ErrorScale::largest(problem_.start.v) / scale_.size_q(),
+                                        ErrorScale::largest(problem_.start.a) / scale_.size_v());
     const double longest = 1e-2 * std::abs(options_.duration);
     h_ = direction * std::min(longest, rate > 0 ? std::sqrt(options_.tolerance) / rate : longest);
     if (options_.max_step > 0) h_ = direction * std::min(std::abs(h_), options_.max_step);
@@ -87,7 +91,7 @@ class NdfStepper : public Stepper {
         failed_before = true;
         continue;
       }
-      const double error = norm(correction_) * formulas_.error[index(order_)];
+      const double error = error_norm(correction_) * formulas_.error[index(order_)];
       if (error <= options_.tolerance) {
         accept(t_new, error);
         return Result::done;
@@ -106,13 +110,27 @@ class NdfStepper : public Stepper {
     std::copy_n(new_y_.begin(), dae_.n(), q.begin());
     std::copy_n(new_y_.begin() + static_cast<std::ptrdiff_t>(dae_.n()), dae_.n(), v.begin());
   }
+  const BalancedState* balance(double t) override {
+    if (!stiff_step_.reaches(t)) return nullptr;
+    if (!balanced_) balanced_.emplace(problem_);
+    const double s = (t - t_) / h_;
+    differences_.interpolate(last_order_, y_, s, new_y_);
+    differences_.differentiate(last_order_, s, dydt_);
+    for (double& slope : dydt_) slope /= h_;
+    return balanced_->eval(t, stiff_step_.rate(scale_.rate()), new_y_, dydt_) ? &*balanced_ : nullptr;
+  }
 
  private:
   static std::size_t index(int order) { return static_cast<std::size_t>(order); }
   // Goes over to the step and order that the last step chose, and not beyond the limit.
   void prepare(double limit) {
-    if (order_ != next_order_) factored_ = false;
+    if (order_ != next_order_) {
+      factored_ = false;
+      constant_steps_ = 0;
+    }
     order_ = next_order_;
+    // stiff forces turn with the constraints: an old matrix would leave errors across them
+    if (dae_.stiff()) factored_ = false;
     double h = next_h_;
     if (options_.max_step > 0) h = std::copysign(std::min(std::abs(h), options_.max_step), h);
     if (std::abs(limit - t_) <= 1.1 * std::abs(h)) h = limit - t_;
@@ -205,8 +223,9 @@ class NdfStepper : public Stepper {
     std::copy(new_y_.begin(), new_y_.end(), y_.begin());
     t_ = t_new;
     last_order_ = counters.order = order_;
-    scale_.include(y_);
-    constant_steps_ = std::min(constant_steps_ + 1, max_order + 2);
+    scale_.include(y_, std::abs(t_ - options_.start));
+    stiff_step_.note(t_, dae_);
+    ++constant_steps_;
     next_h_ = h_;
     next_order_ = order_;
     if (constant_steps_ >= order_ + 2) choose_next(error);
@@ -223,13 +242,18 @@ class NdfStepper : public Stepper {
     double best = allowed_step(error, order_, 1.2, 10);
     int order = order_;
     const auto consider = [&](int candidate, double safety) {
-      const double estimate = norm(differences_[candidate + 1]) * formulas_.error[index(candidate)];
+      const double estimate = error_norm(differences_[candidate + 1]) * formulas_.error[index(candidate)];
       const double h = allowed_step(estimate, candidate, safety, 10);
       if (std::abs(h) > std::abs(best)) best = h, order = candidate;
     };
     if (order_ > 1) consider(order_ - 1, 1.3);
-    if (order_ < (options_.order > 0 ? options_.order : max_order)) consider(order_ + 1, 1.4);
-    if (std::abs(best) <= std::abs(h_)) return;
+    const bool may_rise = order_ < (options_.order > 0 ? options_.order : max_order);
+    if (may_rise) consider(order_ + 1, 1.4);
+    if (std::abs(best) <= std::abs(h_)) {
+      // springs damp errors of one order more than those of the next, beyond which better ones may lie
+      if (may_rise && dae_.stiff() && constant_steps_ >= 8 * (order_ + 2)) next_order_ = order_ + 1;
+      return;
+    }
     next_h_ = best;
     next_order_ = order;
   }
@@ -239,7 +263,7 @@ class NdfStepper : public Stepper {
     double h = h_ * std::max(0.1, 0.833 * std::pow(options_.tolerance / error, 1.0 / (order_ + 1)));
     if (order_ > 1) {
       for (std::size_t i = 0; i < dae_.size(); ++i) residual_[i] = differences_[order_][i] + correction_[i];
-      const double lower = norm(residual_) * formulas_.error[index(order_ - 1)];
+      const double lower = error_norm(residual_) * formulas_.error[index(order_ - 1)];
       const double lower_h = h_ * std::max(0.1, 0.769 * std::pow(options_.tolerance / lower, 1.0 / order_));
       if (std::abs(lower_h) > std::abs(h)) {
         h = std::abs(lower_h) < std::abs(h_) ? lower_h : h_;
@@ -252,14 +276,23 @@ class NdfStepper : public Stepper {
   // Multipliers do not count: Newton's method leaves errors of α times those of v in them, which do not
   // shrink with the step.
   double norm(std::span<const double> x) const { return scale_.norm(x); }
+  // Of an error of the step: stiff springs damp it.
+  double error_norm(std::span<const double> x) {
+    if (!dae_.filters()) return norm(x);
+    std::copy(x.begin(), x.end(), filtered_.begin());
+    dae_.filter(filtered_);
+    return norm(filtered_);
+  }
 
+  const Problem& problem_;
   MotionDae dae_;
+  std::optional<BalancedState> balanced_;  // made when first asked for
+  StiffStep stiff_step_;
   const SolveOptions& options_;
   Formulas formulas_;
-  const Start& start_;
   ErrorScale scale_;
   BackwardDifferences differences_;
-  std::vector<double> y_, predicted_, new_y_, psi_, correction_, dydt_, residual_;
+  std::vector<double> y_, predicted_, new_y_, psi_, correction_, dydt_, residual_, filtered_;
   double t_ = 0;
   double h_ = 0;  // of the differences
   double next_h_ = 0;

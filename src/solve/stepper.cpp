@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "accelerations.hpp"
+#include "balanced_state.hpp"
 #include "constraint_guard.hpp"
 #include "passage_watch.hpp"
 #include "recorder.hpp"
@@ -79,7 +80,7 @@ class StepperRun {
     while (recorder_.due_before(stepper_.t())) {
       const double next = recorder_.schedule.next();
       add_work(next);
-      const State state = inner_state(next);
+      const State state = inner_state(next, stepper_.balance(next));
       if (recorder_.running()) recorder_.sample(state);
     }
     add_work(stepper_.t());
@@ -111,23 +112,25 @@ class StepperRun {
             recorder_.remaining(t) <= 0};
   }
 
-  State inner_state(double t) {
+  State inner_state(double t, const BalancedState* balanced) {
     stepper_.eval(t, q_, v_);
-    eval_accelerations(t, q_, v_);
+    eval_accelerations(t, q_, v_, balanced);
     return {t, q_, v_, a_, lambda_};
   }
   State end_state() {
-    eval_accelerations(stepper_.t(), stepper_.q(), stepper_.v());
+    eval_accelerations(stepper_.t(), stepper_.q(), stepper_.v(), stepper_.balance(stepper_.t()));
     return {stepper_.t(), stepper_.q(), stepper_.v(), a_, lambda_};
   }
 
   // Energies and residuals depend on q and v alone.
   State bare_state() const { return {stepper_.t(), stepper_.q(), stepper_.v(), a_, lambda_}; }
 
-  void eval_accelerations(double t, std::span<const double> q, std::span<const double> v) {
+  void eval_accelerations(double t, std::span<const double> q, std::span<const double> v,
+                          const BalancedState* balanced) {
     if (stepper_.eval_accelerations(t, a_, lambda_)) return;
     Accelerations& at = accelerations();
-    if (!at.eval(t, q, v)) return recorder_.stop(Accelerations::singular_reason());
+    if (!(balanced ? at.eval(t, balanced->q(), balanced->v()) : at.eval(t, q, v)))
+      return recorder_.stop(Accelerations::singular_reason());
     std::copy(at.a().begin(), at.a().end(), a_.begin());
     std::copy(at.lambda().begin(), at.lambda().end(), lambda_.begin());
   }
@@ -141,8 +144,8 @@ class StepperRun {
   void add_work(double t) {
     if (recorder_.counts_work()) {
       const double share = std::abs((t - work_time_) / (stepper_.t() - time_));
-      recorder_.add_work(recorder_.observer().work(work_time_, t, share,
-                                                   [&](double at) -> State { return inner_state(at); }));
+      recorder_.add_work(recorder_.observer().work(
+          work_time_, t, share, [&](double at) -> State { return inner_state(at, nullptr); }));
     }
     work_time_ = t;
   }

@@ -11,6 +11,7 @@
 namespace dalembert {
 
 class Accelerations;
+class BalancedState;
 
 class Stepper {
  public:
@@ -38,6 +39,10 @@ class Stepper {
   virtual bool eval_accelerations(double /*t*/, std::span<double> /*a*/, std::span<double> /*lambda*/) {
     return false;
   }
+
+  /// The state within its errors whose a and λ are to be reported where forces are so stiff that those of the
+  /// state itself are errors alone; null: the state itself.
+  virtual const BalancedState* balance(double /*t*/) { return nullptr; }
 
   /// The saddle-point system that the method evaluates, for others to use between steps; null: it has none.
   virtual Accelerations* accelerations() { return nullptr; }

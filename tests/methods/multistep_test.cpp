@@ -179,6 +179,84 @@ INSTANTIATE_TEST_SUITE_P(Methods, Multistep,
                                            Case{"ndf", "index1", "bdf"}),
                          name_of);
 
+// x = cos t, with a spring and a damper of the rate mu that pull there: v is the derivative of what the
+// spring dictates, and an explicit method needs steps of 1/mu.
+constexpr const char* stiff_spring = R"toml(
+title = "Stiff spring"
+[parameters]
+mu = 1e4
+damping = 2
+[coordinates]
+x = { position = 1, velocity = 0 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "-mu^2*(x - cos(t)) - damping*mu*(x' + sin(t)) - cos(t)"
+[solve]
+duration = 10
+)toml";
+
+// The same on a circle: x = cos t, y = sin t, the centripetal force is all that the constraint gives, so that
+// λ = 1/2.
+constexpr const char* stiff_circle = R"toml(
+title = "Stiff springs on a circle"
+[parameters]
+mu = 1e4
+[coordinates]
+x = { position = 1, velocity = 0 }
+y = { position = 0, velocity = 1 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+[forces]
+x = "-mu^2*(x - cos(t)) - 2*mu*(x' + sin(t))"
+y = "-mu^2*(y - sin(t)) - 2*mu*(y' - cos(t))"
+[constraints]
+holonomic = { circle = "x^2 + y^2 = 1" }
+[solve]
+duration = 10
+)toml";
+
+System stiff_system(const char* text, const Override& override_) {
+  return System(read_model_text(text, "stiff.toml", {override_}));
+}
+
+TEST_P(Multistep, FollowsTheSlowMotionOfStiffSprings) {
+  for (const Override& changed :
+       {Override{"mu", "1e2"}, Override{"mu", "1e4"}, Override{"mu", "1e6"}, Override{"damping", "20"}}) {
+    SCOPED_TRACE(changed.name + " = " + changed.value);
+    const System system = stiff_system(stiff_spring, changed);
+    SolveOptions asked = options(system, {"", 10});
+    for (const double tolerance : {1e-6, 1e-9}) {
+      asked.tolerance = tolerance;
+      const Simulation run = simulate(system, asked);
+      ASSERT_EQ(run.report.outcome, Outcome::finished);
+      EXPECT_LT(run.report.steps + run.report.rejected, 1500u);
+      for (const testing::KeptSample& sample : run.samples) {
+        EXPECT_NEAR(sample.q[0], std::cos(sample.t), 100 * tolerance);
+        EXPECT_NEAR(sample.v[0], -std::sin(sample.t), 100 * tolerance);
+      }
+    }
+  }
+}
+
+TEST_P(Multistep, AccelerationsAndMultipliersOfStiffForcesAreAsGoodAsTheState) {
+  for (const char* mu : {"1e2", "1e4"}) {
+    SCOPED_TRACE(mu);
+    const System system = stiff_system(stiff_circle, {"mu", mu});
+    SolveOptions asked = options(system, {"", 10});
+    asked.tolerance = 1e-8;
+    const Simulation run = simulate(system, asked);
+    ASSERT_EQ(run.report.outcome, Outcome::finished);
+    EXPECT_LT(run.report.steps + run.report.rejected, 1000u);
+    for (const testing::KeptSample& sample : run.samples) {
+      EXPECT_NEAR(sample.q[0], std::cos(sample.t), 2e-6);
+      EXPECT_NEAR(sample.a[0], -std::cos(sample.t), 2e-6);
+      EXPECT_NEAR(sample.a[1], -std::sin(sample.t), 2e-6);
+      EXPECT_NEAR(sample.lambda[0], 0.5, 2e-6);
+    }
+  }
+}
+
 TEST(Ndf, NeedsFewerStepsThanBdfOfTheSameCode) {  // section 2.1 of [shampinereichelt1997]: about a quarter
   const System system = shipped_system("slider_crank");
   SolveOptions options = options_for(system, "ndf", 2);
