@@ -1,5 +1,5 @@
-// A library that is loaded when it is first needed. HDF5 and FreeType bring fifty others with them, which would
-// otherwise be loaded at the start of every program that links Dalembert, and take longer than most runs.
+// A library that is loaded when it is first needed. HDF5 brings forty others with it, which would otherwise
+// be loaded at the start of every program that links Dalembert, and take longer than most runs.
 #pragma once
 
 #include <string>
