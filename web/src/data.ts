@@ -35,11 +35,12 @@ export interface RunSummary {
   max_position_residual: number;
   max_velocity_residual: number;
   conservative: boolean;
-  start_energy: number;
-  end_energy: number;
-  work: number;
-  max_energy_error: number;
-  energy_scale: number;
+  /** Null where they are not finite. */
+  start_energy: number | null;
+  end_energy: number | null;
+  work: number | null;
+  max_energy_error: number | null;
+  energy_scale: number | null;
   /** What else there is to say, a line each. */
   notes?: string[];
   /** Reactions and multipliers that the motion does not determine, because constraints are redundant. */

@@ -23,7 +23,9 @@ export function section(id: string, title: string, ...children: (Node | string)[
 /** Calls `draw` whenever the element's size changes. */
 export function onResize(box: HTMLElement, draw: (width: number, height: number) => void): void {
   let before = "";
+  const print = window.matchMedia("print");
   new ResizeObserver(() => {
+    if (print.matches) return;  // pictures shrink with the paper
     const size = [Math.floor(box.clientWidth), Math.floor(box.clientHeight)] as const;
     if (size[0] === 0 || size.join() === before) return;
     before = size.join();

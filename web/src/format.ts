@@ -1,9 +1,10 @@
 // Numbers and sentences for people.
 import type { RunSummary } from "./data";
 
-/** Up to `digits` significant digits, without trailing zeros: 0.25, 1.5e-7. */
-export function number(value: number, digits = 6): string {
-  if (!Number.isFinite(value)) return Number.isNaN(value) ? "–" : value > 0 ? "∞" : "−∞";
+/** Up to `digits` significant digits, without trailing zeros: 0.25, 1.5e-7. In JSON what is not finite is null. */
+export function number(value: number | null, digits = 6): string {
+  if (value === null || Number.isNaN(value)) return "–";
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   if (value === 0) return "0";
   const size = Math.abs(value);
   const text = size >= 1e6 || size < 1e-4
@@ -12,7 +13,7 @@ export function number(value: number, digits = 6): string {
   return text.replace(/-/g, "−");
 }
 
-export const rough = (value: number): string => number(value, 2);
+export const rough = (value: number | null): string => number(value, 2);
 
 export function duration(seconds: number): string {
   if (seconds < 1e-3) return `${number(seconds * 1e6, 3)} µs`;
@@ -40,10 +41,14 @@ export function qualitySentences(run: RunSummary, has: { g: boolean; gv: boolean
   if (has.gv && has.energy) kept.push(`velocities to ${rough(run.max_velocity_residual)} (largest |C v + c|)`);
   if (kept.length > 0) sentences.push(`The constraints hold: ${kept.join(", ")}.`);
   if (!has.energy) return sentences;
-  const scale = run.energy_scale > 0 ? run.max_energy_error / run.energy_scale : run.max_energy_error;
+  const { max_energy_error: error, energy_scale: size } = run;
+  if (error === null || size === null) {
+    return [...sentences, "The energy is beyond what numbers can hold and tells nothing about the run."];
+  }
+  const scale = size > 0 ? error / size : error;
   sentences.push(run.conservative
-    ? `The energy ${number(run.start_energy)} is kept to ${rough(run.max_energy_error)}, ${rough(scale)} of its scale.`
+    ? `The energy ${number(run.start_energy)} is kept to ${rough(error)}, ${rough(scale)} of its scale.`
     : `The energy goes from ${number(run.start_energy)} to ${number(run.end_energy)}; the forces do the work ` +
-      `${number(run.work)}. The two agree to ${rough(run.max_energy_error)}, ${rough(scale)} of the energy's scale.`);
+      `${number(run.work)}. The two agree to ${rough(error)}, ${rough(scale)} of the energy's scale.`);
   return sentences;
 }

@@ -136,6 +136,8 @@ export class TimePlot {
   private options(width: number): uPlot.Options {
     const colors = theme();
     const axis = {
+      // splits below are independent of it, but uPlot draws no numbers where it finds no step in a list that ends
+      incrs: (_u: uPlot, _i: number, min: number, max: number) => [Math.max(5, max - min)],
       stroke: colors.faint, font: "12px system-ui, sans-serif",
       grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.grid, width: 1, size: 4 },
     };

@@ -48,6 +48,8 @@ const errors = [];
 page.on("request", (request) => requests.push(request.url()));
 page.on("console", (message) => { if (["error", "warning"].includes(message.type())) errors.push(message.text()); });
 page.on("pageerror", (error) => errors.push(error.message));
+// what never reaches the console, such as a loop of resizing
+await page.addInitScript(() => window.addEventListener("error", ({ message }) => console.error(message)));
 page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
 
 /** Opens a report, hands it to `check`, and insists on silence: no request, no message of an error. */

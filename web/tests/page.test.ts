@@ -59,6 +59,8 @@ test("numbers are short and honest", () => {
   assert.equal(number(-1.5e-7), "−1.5e−7");
   assert.equal(number(1e21), "1e21");
   assert.equal(number(NaN), "–");
+  assert.equal(number(null), "–");
+  assert.equal(number(-Infinity), "−∞");
   assert.equal(number(123456789, 3), "1.23e8");
   assert.equal(duration(0.0036), "3.6 ms");
 });

@@ -108,6 +108,22 @@ await visit("redundant", async (page) => {
   await seek(page, 0.5);
 });
 
+// Numbers beyond everyday: axes have their labels, and what is not finite is said.
+writeFileSync(file("huge.toml"), `title = "Huge"
+[coordinates]
+x = { position = 1e250, velocity = 1e200 }
+[energy]
+kinetic = "x'^2/2"
+[solve]
+duration = 1e60
+`);
+assert.equal(run("huge", file("huge.toml")), 0);
+await visit("huge", async (page) => {
+  const labels = await page.evaluate(() => window.dalembert.plots.map(({ uplot }) => uplot.axes[1]._values?.length ?? 0));
+  assert.ok(labels.length > 2 && labels[0] > 1, `labels of the axes: ${labels}`);
+  assert.match(await page.locator(".summary").textContent(), /energy is beyond what numbers can hold/);
+});
+
 assert.equal(run("failed", "slider_crank", "--max-steps", "20"), 2);
 await visit("failed", async (page) => {
   assert.equal(await page.locator(".chip").textContent(), "stopped early");
