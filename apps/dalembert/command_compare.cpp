@@ -91,7 +91,7 @@ void compare(const CompareArguments& arguments, const Model& model) {
     write(file, json ? comparison_json(runs, model->title, reference) : comparison_csv(runs));
   }
   for (const std::string& plot : arguments.plots)
-    write_comparison_plot(plot, model->title, to_page_comparison(runs, reference));
+    write_comparison_plot(plot, heading_of(*model), to_page_comparison(runs, reference));
   if (!arguments.report.empty()) {
     RunRecord record(model);
     record.generator = "dalembert " DALEMBERT_VERSION;

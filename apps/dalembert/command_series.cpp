@@ -10,6 +10,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/output/run_record.hpp>
 #include <dalembert/solve/series_solution.hpp>
 
 #include "command.hpp"
@@ -130,7 +131,7 @@ void series(const SeriesArguments& arguments) {
     print_latex(table);
   } else {
     fmt::print("{}one Adomian expansion at t = {}, powers of t - {}; M a = f - C^T lambda\n\n",
-               model->title.empty() ? "" : model->title + "\n", table.t0, table.t0);
+               heading_of(*model) + "\n", table.t0, table.t0);
     print_table(table);
   }
 }

@@ -12,6 +12,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/output/run_record.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/solve/stability.hpp>
 
@@ -105,7 +106,7 @@ bool is_inside(const std::vector<double>& q, const std::vector<Interval>& box) {
 
 std::string question_text(const ModelData& model, const StabilityQuestion& question,
                           const StabilityEstimate& estimate, const std::vector<double>& start) {
-  std::string text = fmt::format("{}\n", model.title.empty() ? "Stability" : model.title);
+  std::string text = heading_of(model) + "\n";
   const auto out = std::back_inserter(text);
   for (std::size_t i = 0; i < question.box.size(); ++i) {
     fmt::format_to(out, "  {:15}{} from {:.6g} to {:.6g}\n", i == 0 ? "box" : "", model.coordinates[i].name,
@@ -205,6 +206,9 @@ void stability(const StabilityArguments& arguments) {
   if (!(arguments.a > 0 && arguments.a < 1)) throw Error("--a must lie between 0 and 1");
   if (!(arguments.epsilon > 0)) throw Error("--epsilon must be positive");
   const KinematicSystem system(model);
+  if (system.m() == 0)
+    throw Error("this model has no constraints that a motion could leave: every gain and step will do",
+                {model->file, 0, 0});
   SolveOptions options = options_of(*model);
   StabilityQuestion question;
   question.a = arguments.a;

@@ -43,7 +43,7 @@ std::string energy_line(const RunReport& report) {
 
 std::string summary_text(const RunReport& report, const ModelData& model,
                          const std::vector<std::string>& files, bool colour) {
-  std::string text = coloured(model.title.empty() ? "Run" : model.title, Ink::bold, colour) + "\n";
+  std::string text = coloured(heading_of(model), Ink::bold, colour) + "\n";
   const auto out = std::back_inserter(text);
   const Ink ink = report.outcome == Outcome::finished        ? Ink::green
                   : report.outcome == Outcome::stopped_early ? Ink::red

@@ -22,6 +22,15 @@ double round_step(double at_least) {
   return 10 * power;
 }
 
+// 10⁻³
+std::string power_of_ten(int exponent) {
+  static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string result = "10";
+  for (const char c : std::to_string(exponent))
+    result += c == '-' ? "⁻" : digits[static_cast<std::size_t>(c - '0')];
+  return result;
+}
+
 std::string with_proper_minus(const std::string& text) {
   std::string result;
   for (const char c : text) result += c == '-' ? std::string("−") : std::string(1, c);
@@ -53,13 +62,20 @@ std::vector<double> Axis::ticks(int wanted) const {
   return list;
 }
 
+// Very large and very small numbers by their power of ten, all of an axis alike; so many digits that
+// neighbours differ.
 std::string Axis::text(double tick) const {
-  if (!logarithmic) return with_proper_minus(fmt::format("{:.6g}", tick));
-  static constexpr const char* digits[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string result = "10";
-  for (const char c : fmt::format("{}", std::lround(std::log10(tick))))
-    result += c == '-' ? "⁻" : digits[static_cast<std::size_t>(c - '0')];
-  return result;
+  if (logarithmic) return power_of_ten(static_cast<int>(std::lround(std::log10(tick))));
+  const double size = std::max(std::abs(low), std::abs(high));
+  const int digits = std::max(6, 3 + static_cast<int>(std::ceil(std::log10(size / (high - low)))));
+  if (tick == 0 || (size < 1e6 && size >= 1e-3))
+    return with_proper_minus(fmt::format("{:.{}g}", tick, digits));
+  const std::string scientific = fmt::format("{:.{}e}", tick, digits - 1);
+  const std::size_t e = scientific.find('e');
+  std::string front = scientific.substr(0, scientific.find_last_not_of('0', e - 1) + 1);
+  if (front.back() == '.') front.pop_back();
+  front = front == "1" ? "" : front == "-1" ? "-" : front + "·";
+  return with_proper_minus(front) + power_of_ten(std::stoi(scientific.substr(e + 1)));
 }
 
 Axis make_axis(std::span<const std::vector<double>> curves, bool logarithmic) {

@@ -96,6 +96,14 @@ double more_rows(const Panel& panel) {
   return legend_row * static_cast<double>(count_legend_rows(panel.names, legend_style(0)) - 1);
 }
 
+// Residuals of exact zeros and of rounding may be 50 powers of ten apart: the lower ones say nothing.
+Axis vertical_axis(const Panel& panel) {
+  constexpr double widest = 1e16;
+  Axis axis = make_axis(panel.curves, panel.logarithmic());
+  if (axis.logarithmic) axis.low = std::max(axis.low, axis.high / widest);
+  return axis;
+}
+
 class Figure {
  public:
   Figure(Canvas& canvas, std::string name, std::vector<double> abscissa, double height)
@@ -109,7 +117,7 @@ class Figure {
   double draw(const Panel& panel, double top, bool lowest) {
     const double below_names = top + 26 + more_rows(panel);
     const CanvasBox box{left_margin, below_names, width - right_margin, below_names + height_ - 34};
-    const PlotFrame frame(*canvas_, box, horizontal_, make_axis(panel.curves, panel.logarithmic()));
+    const PlotFrame frame(*canvas_, box, horizontal_, vertical_axis(panel));
     frame.draw_grid(lowest, name_);
     canvas_->text({16, (box.top + box.bottom) / 2}, panel_title(panel.group),
                   {.anchor = Anchor::middle, .upwards = true});
@@ -145,7 +153,7 @@ class Plot : public ResultWriter {
     const std::vector<Panel> panels = make_panels(samples_, abscissa_);
     const auto canvas = png_.valid() ? png_.get() : make_svg_canvas(width, height_);
     const std::string partial = record.partial() ? " (" + outcome_word(record.report.outcome) + ")" : "";
-    canvas->text({left_margin, 20}, record.model->title + partial, {.size = 13, .color = "#111111"});
+    canvas->text({left_margin, 20}, heading_of(*record.model) + partial, {.size = 13, .color = "#111111"});
     Figure figure(*canvas, samples_.columns()[abscissa_].name, values_of(samples_, abscissa_, abscissa_ == 0),
                   panel_size());
     double top = title_height;
@@ -173,6 +181,8 @@ std::unique_ptr<ResultWriter> make_plot(const std::filesystem::path& path, std::
                                      [&](const Column& column) { return column.name == against; });
   if (abscissa == columns.end()) throw Error(fmt::format("no column '{}' to draw against", against));
   const auto index = static_cast<std::size_t>(abscissa - columns.begin());
+  if (columns.size() <= (index == 0 ? 1U : 2U))
+    throw Error("there is nothing to draw: this model has none of the columns that were asked for");
   return std::make_unique<Plot>(path, std::move(columns), index, path.extension() == ".png");
 }
 

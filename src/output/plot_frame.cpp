@@ -1,5 +1,6 @@
 #include "plot_frame.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -38,20 +39,32 @@ void draw_dashes(Canvas& canvas, std::span<const CanvasPoint> points, const char
   if (drawn && piece.size() > 1) canvas.line(piece, color, width);
 }
 
-// Calls `take` with each name's number, left edge and row.
+// Roughly, in points, with the line in front and a gap behind.
+double room_of(const std::string& name) {
+  const auto characters = std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  return 34 + 6.6 * static_cast<double>(characters);
+}
+
+// Calls `take` with each name's number, left edge and row. One row as long as it goes, else columns.
 template <class Take>
 void place_legend(std::span<const std::string> names, const LegendStyle& style, const Take& take) {
-  constexpr double character = 6.6;
+  constexpr double gap = 13;
+  const double width = style.right - style.left + gap;
+  double all = 0;
+  double widest = 0;
+  for (const std::string& name : names) {
+    all += room_of(name);
+    widest = std::max(widest, room_of(name));
+  }
   double at = style.left;
-  std::size_t row = 0;
+  const auto columns = std::max<std::size_t>(static_cast<std::size_t>(width / widest), 1);
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const double room = 34 + character * static_cast<double>(names[k].size());
-    if (at > style.left && at + room - 13 > style.right) {
-      at = style.left;
-      ++row;
+    if (all <= width) {
+      take(k, at, std::size_t{0});
+      at += room_of(names[k]);
+    } else {
+      take(k, style.left + widest * static_cast<double>(k % columns), k / columns);
     }
-    take(k, at, row);
-    at += room;
   }
 }
 

@@ -1,8 +1,13 @@
 #include "run_json.hpp"
 
+#include <filesystem>
 #include <string>
 
 namespace dalembert {
+
+std::string heading_of(const ModelData& model) {
+  return model.title.empty() ? std::filesystem::path(model.file).stem().string() : model.title;
+}
 
 std::string outcome_word(Outcome outcome) {
   switch (outcome) {

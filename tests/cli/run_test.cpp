@@ -131,6 +131,20 @@ TEST(Run, OutputsThatContradictEachOtherAreMistakes) {
   EXPECT_FALSE(std::filesystem::exists(file));
 }
 
+TEST(Run, AModelWithoutATitleIsCalledByItsFile) {
+  const TemporaryFolder folder;
+  const std::string model = (folder.path() / "free.toml").string();
+  std::ofstream(model) << "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n[solve]\nduration = 1\n";
+  const std::string plot = (folder.path() / "x.svg").string();
+  const Finished run = dalembert("run " + model + " -o none --max-steps 2 --plot " + plot);
+  EXPECT_EQ(run.messages.substr(0, 5), "free\n") << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, ">free (stopped early)</text>", read_file(plot));
+  EXPECT_EQ(dalembert("series " + model).output.substr(0, 5), "free\n");
+  const Finished empty = dalembert("run " + model + " -o none --columns outputs --plot " + plot);
+  EXPECT_EQ(empty.status, 1);
+  EXPECT_PRED_FORMAT2(IsSubstring, "there is nothing to draw", empty.messages);
+}
+
 TEST(Run, OptionsThatTheMethodHasNoUseForAreMistakes) {
   const auto expect_refusal = [](const std::string& options, const std::string& words) {
     const Finished run = dalembert("run pendulum_cartesian --duration 1 -o none " + options);

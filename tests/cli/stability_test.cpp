@@ -85,5 +85,15 @@ duration = 4
   EXPECT_NEAR(std::stod(text.substr(text.rfind(' '))), 0.02, 1e-5) << run.output;
 }
 
+TEST(Stability, OfAModelWithoutConstraintsIsNoQuestion) {
+  const TemporaryFolder folder;
+  const std::filesystem::path path = folder.path() / "free.toml";
+  std::ofstream(path) << "kind = \"kinematic\"\n[coordinates]\nx = 1\ny = 0\n"
+                         "[kinematics]\nc = 2\nC = [[\"x\", \"y\"]]\n[solve]\nduration = 1\n";
+  const Finished run = dalembert("stability '" + path.string() + "'");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_NE(run.messages.find("has no constraints"), std::string::npos) << run.messages;
+}
+
 }  // namespace
 }  // namespace dalembert

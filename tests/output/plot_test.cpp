@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -92,6 +93,34 @@ TEST(Plot, NamesItsPanelsAndEscapesWhatTheUserWrote) {
     EXPECT_NE(svg.find(text), std::string::npos) << text;
 }
 
+// What stands at the ticks of the vertical axis, from below.
+std::vector<std::string> ticks_of(const std::string& svg) {
+  std::vector<std::string> texts;
+  for (std::size_t at = svg.find("\"end\">"); at != std::string::npos; at = svg.find("\"end\">", at + 1))
+    texts.push_back(svg.substr(at + 6, svg.find('<', at) - at - 6));
+  return texts;
+}
+
+TEST(Plot, VeryLargeAndVerySmallNumbersAreWrittenByTheirPowerOfTen) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(ticks_of(drawn(".svg", one_curve, {{0, 0}, {1, 2e30}})),
+            (Texts{"0", "5·10²⁹", "10³⁰", "1.5·10³⁰", "2·10³⁰"}));
+  EXPECT_EQ(ticks_of(drawn(".svg", one_curve, {{0, 0}, {1, -2e-4}})),
+            (Texts{"−2·10⁻⁴", "−1.5·10⁻⁴", "−10⁻⁴", "−5·10⁻⁵", "0"}));
+  EXPECT_EQ(ticks_of(drawn(".svg", one_curve, {{0, 12345678}, {1, 12345679}})).front(), "1.2345678·10⁷");
+}
+
+TEST(Plot, ResidualsOfExactZerosDoNotSqueezeTheOthers) {
+  const std::vector<Column> residual{{"t", ColumnGroup::time, 0}, {"g(rod)", ColumnGroup::g, 0}};
+  const auto ticks = ticks_of(drawn(".svg", residual, {{0, 1e-70}, {1, 1e-15}, {2, 3e-16}}));
+  EXPECT_EQ(ticks.front(), "10⁻³¹");
+}
+
+TEST(Plot, WithNothingToDrawIsAMistake) {
+  EXPECT_THROW(drawn(".svg", {one_curve.front()}, {{0}, {1}}), Error);
+  EXPECT_THROW(drawn(".svg", one_curve, {{0, 1}, {1, 2}}, "x"), Error);
+}
+
 TEST(Plot, NamesEveryOneOfManyCurvesInsideThePicture) {
   std::vector<Column> columns{{"t", ColumnGroup::time, 0}};
   for (std::size_t k = 0; k < 24; ++k) columns.push_back({"curve_" + std::to_string(k), ColumnGroup::q, k});
@@ -111,6 +140,9 @@ TEST(Plot, NamesEveryOneOfManyCurvesInsideThePicture) {
   }
   std::sort(places.begin(), places.end());
   EXPECT_EQ(std::adjacent_find(places.begin(), places.end()), places.end());
+  std::set<double> columns_of_names;
+  for (const auto& [x, y] : places) columns_of_names.insert(x);
+  EXPECT_LE(columns_of_names.size(), 7U) << "names stand below each other";
   const std::size_t dashed = svg.find("#0b6bcb", svg.find(">curve_8<"));
   EXPECT_NE(dashed, std::string::npos);  // the first colour once more
 }

@@ -15,6 +15,9 @@ export function number(value: number | null, digits = 6): string {
 
 export const rough = (value: number | null): string => number(value, 2);
 
+/** The name of a file without folders and suffix. */
+export const stem = (file: string): string => file.replace(/^.*[/\\]/, "").replace(/(.)\.[^.]*$/, "$1");
+
 export function duration(seconds: number): string {
   if (seconds < 1e-3) return `${number(seconds * 1e6, 3)} µs`;
   if (seconds < 1) return `${number(seconds * 1e3, 3)} ms`;

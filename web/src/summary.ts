@@ -1,14 +1,14 @@
 // What a reader sees first: how the run ended and how good it is.
 import type { PageData, RunSummary, Samples } from "./data";
 import { element } from "./dom";
-import { duration, number, outcomeSentence, qualitySentences, rough } from "./format";
+import { duration, number, outcomeSentence, qualitySentences, rough, stem } from "./format";
 
 export function header(data: PageData, themeButton: HTMLElement): HTMLElement {
   const run = data.summary;
   const state = run === undefined ? "" : { finished: "good", "stopped early": "bad", interrupted: "warn" }[run.outcome];
   return element("header", {},
     element("div", { class: "headline" },
-      element("h1", {}, data.title === "" ? "Report" : data.title),
+      element("h1", {}, data.title || stem(data.file)),
       ...(run ? [element("span", { class: `chip ${state}` }, run.outcome)] : []),
       element("span", { class: "stretch" }), themeButton),
     ...(data.source === "" ? [] : [element("p", { class: "source" }, data.source)]));

@@ -23,6 +23,9 @@ struct RunRecord {
   bool partial() const { return report.outcome != Outcome::finished; }
 };
 
+/// The model's title, or where it has none the name of its file.
+std::string heading_of(const ModelData& model);
+
 /// "finished", "stopped early", "interrupted".
 std::string outcome_word(Outcome outcome);
 
