@@ -19,7 +19,7 @@
 #include <dalembert/base/error.hpp>
 
 #include "balanced_state.hpp"
-#include "error_scale.hpp"
+#include "expected_forces.hpp"
 #include "motion_dae.hpp"
 #include "stepper.hpp"
 #include "sundials_vector.hpp"
@@ -81,7 +81,7 @@ class BdfStepper : public Stepper {
       : problem_(problem),
         dae_(problem, find_formulation(options.formulation)),
         options_(options),
-        scale_(problem.start, options.duration),
+        scale_(make_error_scale(problem, options)),
         memory_(IDACreate(context_)),
         y_(make_sundials_vector(dae_.size(), context_)),
         dydt_(make_sundials_vector(dae_.size(), context_)),

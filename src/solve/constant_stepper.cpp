@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "expected_forces.hpp"
+
 namespace dalembert {
 
 ConstantStepper::ConstantStepper(const Problem& problem, const SolveOptions& options)
@@ -12,7 +14,7 @@ ConstantStepper::ConstantStepper(const Problem& problem, const SolveOptions& opt
       v_(problem.system.n()),
       old_q_(problem.system.n()),
       old_v_(problem.system.n()),
-      scale_(problem.start, options.duration),
+      scale_(make_error_scale(problem, options)),
       duration_(options.duration) {
   double step = options.step;
   if (options.max_step > 0) step = std::min(step, options.max_step);

@@ -18,11 +18,14 @@ namespace dalembert {
 
 class ErrorScale {
  public:
-  ErrorScale(const Start& start, double duration)
+  /// `expected`: the size of accelerations to come, for a start at rest at zero; there q counts as what
+  /// they make of it in a thousandth of the run.
+  ErrorScale(const Start& start, double duration, double expected = 0)
       : n_(start.q.size()), size_q_(largest(start.q)), scale_(2 * start.q.size()) {
     const double speed = largest(start.v);
     const double acceleration = largest(start.a);
     if (size_q_ == 0) size_q_ = acceleration > 0 ? speed * speed / acceleration : 0;
+    if (size_q_ == 0) size_q_ = std::max(expected, acceleration) * std::pow(1e-3 * duration, 2);
     if (size_q_ == 0) size_q_ = 1;
     size_v_ = std::max(speed, std::sqrt(acceleration * size_q_));
     if (size_v_ == 0) size_v_ = size_q_ / std::abs(duration);

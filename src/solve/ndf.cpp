@@ -16,7 +16,7 @@
 
 #include "backward_differences.hpp"
 #include "balanced_state.hpp"
-#include "error_scale.hpp"
+#include "expected_forces.hpp"
 #include "motion_dae.hpp"
 #include "stepper.hpp"
 
@@ -53,7 +53,7 @@ class NdfStepper : public Stepper {
         dae_(problem, find_formulation(options.formulation)),
         options_(options),
         formulas_(find_formula(options.formula)),
-        scale_(problem.start, options.duration),
+        scale_(make_error_scale(problem, options)),
         differences_(dae_.size()),
         y_(dae_.size()),
         predicted_(dae_.size()),

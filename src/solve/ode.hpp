@@ -23,6 +23,11 @@ class Ode {
   /// After a step: y may be moved onto the constraints.
   virtual Finish finish_step(double /*t*/, std::span<double> /*y*/) { return Finish::kept; }
 
+  /// Told once, before the first step of a run to `end`.
+  virtual void expect(double /*t*/, double /*end*/, std::span<const double> /*y*/) {}
+  /// Raises the sizes that errors of a step are measured by to what is worth a measure.
+  virtual void raise_sizes(double /*h*/, std::span<double> /*sizes*/) const {}
+
   std::string reason;
 };
 

@@ -9,6 +9,7 @@
 #include <dalembert/system/state_evaluation.hpp>
 
 #include "accelerations.hpp"
+#include "expected_forces.hpp"
 #include "jump.hpp"
 #include "ode_stepper.hpp"
 
@@ -43,9 +44,10 @@ struct Split {
 
 class PartitionOde : public MotionOde {
  public:
-  explicit PartitionOde(const Problem& problem)
+  PartitionOde(const Problem& problem, double tolerance)
       : at_(problem.system),
         accelerations_(problem.system, problem.active),
+        expected_(problem.system, tolerance),
         n_(static_cast<Index>(problem.system.n())),
         q_(n_),
         v_(n_) {
@@ -95,6 +97,17 @@ class PartitionOde : public MotionOde {
 
   void expect_near(std::span<const double> q) override { std::copy(q.begin(), q.end(), q_.begin()); }
 
+  void expect(double t, double end, std::span<const double>) override {
+    expected_.look(accelerations_, t, end, begin_q_, begin_v_);
+  }
+  void raise_sizes(double h, std::span<double> sizes) const override {
+    std::size_t next = 0;
+    for (const Index i : positions_.independent)
+      raise(sizes[next++], expected_.least_q(static_cast<std::size_t>(i), h));
+    for (const Index i : velocities_.independent)
+      raise(sizes[next++], expected_.least_v(static_cast<std::size_t>(i), h));
+  }
+
   bool eval(double t, std::span<const double> y, std::span<double> slope) override {
     // from the last positions, then straight on from the start of the step
     if (!find_state(t, y)) {
@@ -118,6 +131,8 @@ class PartitionOde : public MotionOde {
   }
 
  private:
+  static void raise(double& size, double least) { size = std::max(size, least); }
+
   // Where the partition becomes singular within the step, Newton's method finds another solution.
   bool find_state(double t, std::span<const double> y) {
     if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
@@ -175,6 +190,7 @@ class PartitionOde : public MotionOde {
 
   StateEvaluation at_;
   Accelerations accelerations_;
+  ExpectedForces expected_;
   Index n_;
   std::vector<Index> position_rows_, velocity_rows_;  // independent constraints
   Split positions_, velocities_;
@@ -187,7 +203,7 @@ class PartitionOde : public MotionOde {
 }  // namespace
 
 RunReport run_partition(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
-  PartitionOde ode(problem);
+  PartitionOde ode(problem, options.tolerance);
   OdeStepper stepper(ode, table_of(options), options, problem.system.n());
   return run_stepper(problem, options, sink, "partition", stepper);
 }

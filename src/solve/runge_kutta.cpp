@@ -124,6 +124,7 @@ double RungeKutta::norm(const RungeKuttaTable::Row& row) {
 double RungeKutta::error(double h) {
   std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
   measure(y_next_, trial_sizes_);
+  ode_.raise_sizes(h, std::span(trial_sizes_).first(size_));
   const double first = norm(table_.error);
   const double scale = std::abs(h) / settings_.tolerance;
   if (table_.second_error.empty() || first == 0) return first * scale;
@@ -152,6 +153,7 @@ double RungeKutta::first_step(double limit) {
   const double span = std::abs(limit - t_);
   constexpr double part_without_unknowns = 1.0 / 256;  // positions are searched from those before
   if (size_ == 0) return part_without_unknowns * span;
+  ode_.expect(t_, limit, std::span(y_).first(size_));
   std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
   measure_growth(k(0), span);
   const double slope = scaled_norm(k(0));

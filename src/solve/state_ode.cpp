@@ -9,7 +9,8 @@ StateOde::StateOde(const Problem& problem, const SolveOptions& options)
       stabilization_(options.stabilization.value_or(Stabilization::projection)),
       constrained_(!problem.active.empty()),
       direction_(options.duration < 0 ? -1 : 1),
-      accelerations_(problem.system, problem.active) {
+      accelerations_(problem.system, problem.active),
+      expected_(problem.system, options.tolerance) {
   if (stabilization_ != Stabilization::baumgarte || !constrained_) return;
   if (options.alpha || options.beta) {  // one alone: both roots at −α
     terms_.alpha = direction_ * options.alpha.value_or(*options.beta);
@@ -65,6 +66,17 @@ Ode::Finish StateOde::finish_step(double t, std::span<double> y) {
   if (project(t, y.first(n_), y.subspan(n_))) return Finish::moved;
   reason = Accelerations::projection_reason();
   return Finish::failed;
+}
+
+void StateOde::expect(double t, double end, std::span<const double> y) {
+  expected_.look(accelerations_, t, end, y.first(n_), y.subspan(n_));
+}
+
+void StateOde::raise_sizes(double h, std::span<double> sizes) const {
+  for (std::size_t i = 0; i < n_; ++i) {
+    sizes[i] = std::max(sizes[i], expected_.least_q(i, h));
+    sizes[n_ + i] = std::max(sizes[n_ + i], expected_.least_v(i, h));
+  }
 }
 
 bool StateOde::project(double t, std::span<double> q, std::span<double> v) {

@@ -8,6 +8,7 @@
 
 #include "accelerations.hpp"
 #include "constraint_residuals.hpp"
+#include "expected_forces.hpp"
 #include "ode_stepper.hpp"
 
 namespace dalembert {
@@ -25,6 +26,8 @@ class StateOde : public MotionOde {
   bool eval_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                           std::span<double> lambda) override;
   Finish finish_step(double t, std::span<double> y) override;
+  void expect(double t, double end, std::span<const double> y) override;
+  void raise_sizes(double h, std::span<double> sizes) const override;
   Accelerations* shared_accelerations() override { return &accelerations_; }
 
  protected:
@@ -48,6 +51,7 @@ class StateOde : public MotionOde {
   std::vector<double> held_;                              // by constraint; empty where gains are given
   std::optional<ConstraintResiduals<double>> residuals_;  // at the start of a step, where it holds them
   Accelerations accelerations_;
+  ExpectedForces expected_;
 };
 
 }  // namespace dalembert

@@ -1,6 +1,7 @@
 // Forces that are felt for a short time, or in a short place: no method may step over them.
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@
 namespace dalembert {
 namespace {
 
-testing::KeptSample end_of(const std::string& force, double velocity, const std::string& method) {
+testing::Simulation run_of(const std::string& force, double velocity, const std::string& method) {
   const System system(
       read_model_text("[coordinates]\nx = { position = 0, velocity = " + std::to_string(velocity) +
                       " }\n[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"" + force + "\"\n"));
@@ -21,7 +22,11 @@ testing::KeptSample end_of(const std::string& force, double velocity, const std:
   options.output_times = {10};
   const testing::Simulation run = testing::simulate(system, options);
   EXPECT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
-  return run.samples.back();
+  return run;
+}
+
+testing::KeptSample end_of(const std::string& force, double velocity, const std::string& method) {
+  return run_of(force, velocity, method).samples.back();
 }
 
 class Pulses : public ::testing::TestWithParam<const char*> {};
@@ -39,6 +44,33 @@ TEST_P(Pulses, OfAPlaceThrowBackWhatHasTooLittleEnergy) {
   EXPECT_NEAR(end.v[0], -1, 1e-6);
   EXPECT_NEAR(end.q[0], -0.02781528868, 3e-6);  // rk4 with steps of 1e-4 and 5e-5
 }
+
+class FromRest : public ::testing::TestWithParam<const char*> {};
+
+// 1 + tanh is a rounding error of 1 for the first five seconds. x(10) = 25 + π²/12 · 1e-6
+TEST_P(FromRest, AForceThatBeginsAsARoundingErrorIsFollowed) {
+  const auto end = end_of("1 + tanh(1000*(t-5))", 0, GetParam());
+  EXPECT_NEAR(end.v[0], 10, 1e-7);
+  EXPECT_NEAR(end.q[0], 25 + std::pow(std::acos(-1.0), 2) / 12e6, 1e-6);
+}
+
+TEST_P(FromRest, APulseIsFollowedFromWhereItMattersInAnyUnits) {
+  const double bump = std::sqrt(std::acos(-1.0)) / 10;
+  for (const auto& [unit, size] : {std::pair{"1", 1.0}, std::pair{"1e-12", 1e-12}, std::pair{"1e9", 1e9}}) {
+    const auto run = run_of(std::string(unit) + "*exp(-((t-5)/0.1)^2)", 0, GetParam());
+    EXPECT_LT(run.report.steps, 1000u) << unit;
+    EXPECT_NEAR(run.samples.back().v[0] / size, bump, 1e-7) << unit;
+    const auto wave = end_of(std::string(unit) + "*(1/cosh(2*(t-3))^2)", 0, GetParam());
+    EXPECT_NEAR(wave.v[0] / size, (std::tanh(14) + std::tanh(6)) / 2, 1e-6) << unit;
+    const auto swing = end_of(std::string(unit) + " - x", 0, GetParam());  // x = 1 − cos t
+    EXPECT_NEAR(swing.v[0] / size, std::sin(10), 1e-5) << unit;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, FromRest,
+                         ::testing::Values("bdf", "ndf", "dop853", "dopri5", "nullspace", "partition",
+                                           "augmented_lagrangian"),
+                         [](const auto& info) { return std::string(info.param); });
 
 INSTANTIATE_TEST_SUITE_P(Methods, Pulses, ::testing::Values("adomian", "bdf", "ndf", "dop853", "dopri5"),
                          [](const auto& info) { return std::string(info.param); });
