@@ -20,10 +20,12 @@ export function phasePortrait(samples: Samples, clock: Clock, first: string, sec
   const indices = spread(samples.count, most);
   let width = 0;
 
+  let painted = false;  // once at least: a page may be printed before anybody has looked at all of it
   const draw = (): void => {
     const x = samples.find(across.value);
     const y = samples.find(upwards.value);
-    if (!x || !y || width === 0 || !near(box)) return;
+    if (!x || !y || width === 0 || (painted && !near(box))) return;
+    painted = true;
     const moment = momentAt(samples.time, clock.time);
     const now = (column: Column): number => at({ values: column.values, constant: 0 }, moment);
     paintXy(canvas, width, {
@@ -32,8 +34,9 @@ export function phasePortrait(samples: Samples, clock: Clock, first: string, sec
       now: { x: now(x), y: now(y), color: seriesColor(1) },
     });
   };
-  onResize(box, (now) => { width = now; draw(); });
-  onTheme(draw);
+  const drawAnew = (): void => { painted = false; draw(); };
+  onResize(box, (now) => { width = now; drawAnew(); });
+  onTheme(drawAnew);
   clock.listen(draw);
   new IntersectionObserver(draw).observe(box);
   return element("figure", { class: "card portrait" },

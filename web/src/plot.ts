@@ -146,7 +146,7 @@ export class TimePlot {
       return [min - pad, max + pad];
     };
     return {
-      width, height,
+      width, height, padding: [8, 14, 0, 0],
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false, x: false },
       scales: {
@@ -169,6 +169,7 @@ export class TimePlot {
       ],
       series: [{}, ...this.plan.columns.map((column, i) => ({
         label: column.name, stroke: seriesColor(i), dash: seriesDash(i), width: 1.6, show: this.shown[i]!, points: { show: false }, spanGaps: this.plan.log,
+        pxAlign: 0,  // whole pixels make stairs
       }))],
       hooks: {
         setSelect: [(u) => {

@@ -162,6 +162,20 @@ export interface Bounds {
   high: number[];
 }
 
+/**
+ * How far apart neighbours are at the start: of the distances from each point to the nearest other, the middle one.
+ * Points at one place, as the ends of two bodies in a joint, count as one.
+ */
+export function nearness(plan: ScenePlan): number {
+  const start = sampleMoment(0);
+  const places = plan.points.map(({ tracks }) => tracks.map((one) => at(one, start)));
+  const distances = places.map((place) => places.map((other) =>
+    Math.hypot(...other.map((value, axis) => value - place[axis]!))));
+  const least = 1e-6 * distances.flat().reduce((a, b) => Math.max(a, b), 0);
+  const nearest = distances.map((list) => list.reduce((a, b) => (b > least ? Math.min(a, b) : a), Infinity));
+  return nearest.sort((a, b) => a - b)[nearest.length >> 1] ?? Infinity;
+}
+
 /** The smallest box around everything at all times. */
 export function boundsOf(plan: ScenePlan): Bounds {
   const low = new Array<number>(plan.dimension).fill(Infinity);

@@ -2,13 +2,14 @@
 import type { Clock } from "./clock";
 import type { Samples, Shape } from "./data";
 import { element, onResize } from "./dom";
-import { at, boundsOf, momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
+import { at, boundsOf, momentAt, nearness, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { onTheme, seriesColor, theme } from "./theme";
 
 const margin = 46;
 const tracePoints = 8000;
 const thinRod = 4;  // pixels
 const mostNames = 24;
+const roomOfAPoint = 24;  // pixels
 const tail = 0.08;  // of the run: this much of a path is drawn strongly
 
 export class Scene2d {
@@ -20,6 +21,7 @@ export class Scene2d {
   private height = 0;
   private scale = 1;
   private origin = [0, 0];
+  private marks = 1;  // size of pins and links: smaller where points are crowded
 
   constructor(private readonly plan: ScenePlan, private readonly samples: Samples, private readonly clock: Clock,
     frame: HTMLElement) {
@@ -44,6 +46,7 @@ export class Scene2d {
       width / 2 - (this.scale * (low[0]! + high[0]!)) / 2,
       this.height / 2 + (this.scale * (low[1]! + high[1]!)) / 2,
     ];
+    this.marks = Math.min(1, Math.max(0.35, (this.scale * nearness(this.plan)) / roomOfAPoint));
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
@@ -137,8 +140,8 @@ export class Scene2d {
 
   private drawLinks(moment: Moment): void {
     const { pen } = this;
-    const wide = this.plan.links.length > 14 ? 4 : 7;
-    for (const [color, width] of [[theme().paper, wide + 3], [theme().accent, wide]] as const) {
+    const wide = (this.plan.links.length > 14 ? 4 : 7) * this.marks;
+    for (const [color, width] of [[theme().paper, wide + 3 * this.marks], [theme().accent, wide]] as const) {
       pen.strokeStyle = color;
       pen.lineWidth = width;
       for (const [from, to] of this.plan.links) {
@@ -158,10 +161,10 @@ export class Scene2d {
       const [x, y] = this.place(i, moment);
       if (point.fixed) this.drawGround(x, y);
       pen.beginPath();
-      pen.arc(x, y, point.fixed ? 5 : 4, 0, 2 * Math.PI);
+      pen.arc(x, y, (point.fixed ? 5 : 4) * this.marks, 0, 2 * Math.PI);
       pen.fillStyle = colors.paper;
       pen.strokeStyle = colors.ink;
-      pen.lineWidth = 1.8;
+      pen.lineWidth = 1.8 * this.marks;
       pen.fill();
       pen.stroke();
     });
@@ -190,20 +193,24 @@ export class Scene2d {
 
   private drawGround(x: number, y: number): void {
     const { pen } = this;
+    pen.save();
+    pen.translate(x, y);
+    pen.scale(this.marks, this.marks);
     pen.strokeStyle = theme().faint;
     pen.lineWidth = 1.5;
     pen.beginPath();
-    pen.moveTo(x, y);
-    pen.lineTo(x - 9, y + 15);
-    pen.lineTo(x + 9, y + 15);
+    pen.moveTo(0, 0);
+    pen.lineTo(-9, 15);
+    pen.lineTo(9, 15);
     pen.closePath();
-    pen.moveTo(x - 14, y + 15);
-    pen.lineTo(x + 14, y + 15);
+    pen.moveTo(-14, 15);
+    pen.lineTo(14, 15);
     for (let i = -2; i <= 2; ++i) {
-      pen.moveTo(x + 5 * i + 2, y + 15);
-      pen.lineTo(x + 5 * i - 3, y + 21);
+      pen.moveTo(5 * i + 2, 15);
+      pen.lineTo(5 * i - 3, 21);
     }
     pen.stroke();
+    pen.restore();
   }
 
   private drawBody(index: number, moment: Moment): void {
@@ -217,7 +224,7 @@ export class Scene2d {
     pen.lineWidth = 1.5 / this.scale;
     for (const shape of body.shapes) {
       pen.beginPath();
-      outline(pen, shape, thinRod / this.scale);
+      outline(pen, shape, (thinRod * this.marks) / this.scale);
       pen.globalAlpha = 0.3;
       pen.fill();
       pen.globalAlpha = 1;

@@ -2,7 +2,7 @@
 // Screenshots stay in FOLDER for people to look at.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { call, changes, close, file, readCsv, run, seek, visit } from "./browser.mjs";
+import { call, changes, close, file, holds, readCsv, run, seek, visit } from "./browser.mjs";
 import { checkPixels, compareCurves, cursorMovesTheAnimation, playAndScrub, portraits, printed, turnScene, zoomPanAndToggle } from "./gestures.mjs";
 
 assert.equal(run("pendulum", "pendulum"), 0);
@@ -22,10 +22,17 @@ await visit("pendulum", async (page) => {
 
 assert.equal(run("slider_crank", "slider_crank"), 0);
 await visit("slider_crank", async (page) => {
+  // a page may be printed before anybody has scrolled
+  await holds(page, () => [...document.querySelectorAll(".phase")].every((canvas) =>
+    canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.some((value) => value !== 0)));
   await compareCurves(page, "slider_crank");
   assert.ok(await page.locator("#equations .katex").count() > 5, "equations are set");
   assert.equal(await page.locator(".katex-error").count(), 0);
   assert.match(await page.locator("#model pre").textContent(), /slider_on_axis = "l1\*sin\(theta1\)/);
+  const { width, height } = page.viewportSize();
+  await page.setViewportSize({ width: 400, height });
+  await holds(page, () => document.documentElement.scrollWidth === 400);  // nothing sticks out on a telephone
+  await page.setViewportSize({ width, height });
   await seek(page, 0.13);
 });
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Samples, type Column } from "../src/data";
-import { at, boundsOf, momentAt, pathMoments, planScene, reach, shortName, spread } from "../src/scene";
+import { at, boundsOf, momentAt, nearness, pathMoments, planScene, reach, shortName, spread } from "../src/scene";
 
 const time = Float64Array.from({ length: 21 }, (_, i) => 0.1 * i);
 const column = (name: string, values: (t: number) => number): Column =>
@@ -63,6 +63,15 @@ test("bounds hold every point at every time and every shape of every body", () =
   assert.ok(bounds.low[0]! < -0.98);
   assert.equal(reach({ kind: "box", size: [6, 8] }), 5);
   assert.equal(reach({ kind: "polygon", points: [[0, 0], [3, 4]] }), 5);
+});
+
+test("points are as near as most are to their neighbours, those at one place left out", () => {
+  const at = (...list: number[][]): number => nearness(planScene({
+    points: list.map((position, i) => ({ name: String(i), position })), links: [], traces: [],
+  }, samples)!);
+  assert.equal(at([0, 0], [3, 4]), 5);
+  assert.equal(at([0, 0], [0, 1e-16], [1, 0], [2, 0], [9, 0]), 1);
+  assert.equal(at([1, 2]), Infinity);
 });
 
 test("a scene with three coordinates is one in space", () => {
