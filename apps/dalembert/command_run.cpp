@@ -194,11 +194,10 @@ class AnySystem {
 void run(const RunArguments& arguments) {
   listen_to_signals();
   const ModelText text = arguments.model.read();
+  const std::future<void> loading = arguments.output.start_loading();
   std::future<PageEquations> equations;
   if (!arguments.output.report.empty()) equations = start_page_equations(text);
   const Model model = text.load();
-  // not before: threads that begin and end wait for a library that is being loaded
-  const std::future<void> loading = arguments.output.start_loading();
   const AnySystem system(model);
   SolveOptions options = make_options(arguments, *model);
   RunOutput output(arguments.output, arguments.model.model, model, system.forces(), options.digits,

@@ -84,7 +84,11 @@ void OutputArguments::add_to(CLI::App& command) {
   command.add_option("--report", report, "page with curves, animation and equations (.html)");
 }
 
-std::future<void> OutputArguments::start_loading() const { return dalembert::start_loading(files); }
+std::future<void> OutputArguments::start_loading() const {
+  std::vector<std::string> all = files;
+  all.insert(all.end(), plots.begin(), plots.end());
+  return dalembert::start_loading(all);
+}
 
 std::future<PageEquations> start_page_equations(const ModelText& model) {
   return std::async(std::launch::async, [model] { return to_page_equations(equations_of(model.load())); });

@@ -45,7 +45,8 @@ class Canvas {
 std::unique_ptr<Canvas> make_svg_canvas(double width, double height);
 /// Throws Error when the build has no FreeType, or the system no font.
 void require_png();
-/// Loads what pictures need, which takes as long as a short run; another thread may do it.
+/// Loads the library, which takes as long as some drawing; another thread may do it.
+void prepare_png();
 std::unique_ptr<Canvas> make_png_canvas(double width, double height);
 
 }  // namespace dalembert

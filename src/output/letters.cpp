@@ -73,6 +73,8 @@ struct Letters::Font {
   FT_Face face = nullptr;
 };
 
+void Letters::load() { FreeType::get(); }
+
 Letters::Letters() : font_(std::make_unique<Font>()) {}
 Letters::~Letters() = default;
 

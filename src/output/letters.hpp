@@ -17,6 +17,9 @@ std::string find_font();
 
 class Letters {
  public:
+  /// The library; otherwise the first one of these does it.
+  static void load();
+
   Letters();
   Letters(const Letters&) = delete;
   Letters& operator=(const Letters&) = delete;

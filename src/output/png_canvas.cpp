@@ -138,6 +138,8 @@ class PngCanvas : public Canvas {
 
 void require_png() { find_font(); }
 
+void prepare_png() { Letters::load(); }
+
 std::unique_ptr<Canvas> make_png_canvas(double width, double height) {
   return std::make_unique<PngCanvas>(width, height);
 }
@@ -153,6 +155,8 @@ void require_png() {
       "this build draws no PNG: it was made without FreeType (package libfreetype-dev); write a name that "
       "ends in .svg");
 }
+
+void prepare_png() {}
 
 std::unique_ptr<Canvas> make_png_canvas(double, double) {
   require_png();

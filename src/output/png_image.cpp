@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "crc32.hpp"
@@ -32,7 +33,7 @@ void append_part(std::string& file, std::string_view name, std::string_view cont
 // Each line is the number of a filter, and the pixels less those of the line above: most are equal.
 std::string compressed(const PngImage& image) {
   constexpr std::uint8_t less_above = 2;
-  constexpr std::size_t piece = 32;  // pixels
+  constexpr std::size_t piece = 8;  // pixels
   ZeroRunStream stream;
   const std::vector<std::uint8_t> nothing(image.width);
   const std::uint8_t* above = nothing.data();
@@ -40,15 +41,18 @@ std::string compressed(const PngImage& image) {
   for (std::size_t first = 0; first < image.pixels.size(); first += image.width) {
     const std::uint8_t* const line = image.pixels.data() + first;
     stream.add(std::span(&less_above, 1));
+    std::size_t equal = 0;
     for (std::size_t x = 0; x < image.width; x += piece) {
       const std::size_t count = std::min(piece, image.width - x);
-      if (std::memcmp(line + x, above + x, count) == 0) {
-        stream.add_zeros(count);
+      if (count == piece && std::memcmp(line + x, above + x, piece) == 0) {
+        equal += piece;
         continue;
       }
+      stream.add_zeros(std::exchange(equal, 0));
       for (std::size_t i = 0; i < count; ++i) less[i] = static_cast<std::uint8_t>(line[x + i] - above[x + i]);
       stream.add(std::span(less).first(count));
     }
+    stream.add_zeros(equal);
     above = line;
   }
   return stream.finish();

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <future>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/output/result_writer.hpp>
 
+#include "canvas.hpp"
 #include "csv.hpp"
 #include "hdf5_file.hpp"
 #include "json_file.hpp"
@@ -46,11 +48,19 @@ void ResultWriter::add(std::span<const Real> row) {
 }
 
 std::future<void> start_loading(const std::vector<std::string>& names) {
-  const bool hdf5 = std::any_of(names.begin(), names.end(), [](std::string_view name) {
-    return name.ends_with(".h5") || name.ends_with(".hdf5");
+  const auto any = [&](std::initializer_list<std::string_view> suffixes) {
+    return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+      return std::any_of(suffixes.begin(), suffixes.end(),
+                         [&](std::string_view suffix) { return name.ends_with(suffix); });
+    });
+  };
+  const bool hdf5 = any({".h5", ".hdf5"});
+  const bool png = any({".png"});
+  if (!hdf5 && !png) return {};
+  return std::async(std::launch::async, [hdf5, png] {
+    if (png) prepare_png();
+    if (hdf5) prepare_hdf5();
   });
-  if (!hdf5) return {};
-  return std::async(std::launch::async, prepare_hdf5);
 }
 
 std::unique_ptr<ResultWriter> make_writer(const std::filesystem::path& path, std::vector<Column> columns,

@@ -164,6 +164,7 @@ void ZeroRunStream::note_run() {
 }
 
 void ZeroRunStream::add_zeros(std::size_t count) {
+  if (count == 0) return;
   zeros_ += count;
   high_ = (high_ + count * low_) % modulus;
 }
