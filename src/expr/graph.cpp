@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <span>
 #include <string>
@@ -100,16 +101,17 @@ Expr Graph::symbol(std::string_view name) {
 Expr Graph::sum(std::span<const Term> terms, const Rational& constant) {
   struct Collected {
     NodeId node;
-    Rational coefficient;
+    const Rational* coefficient;
   };
   std::vector<Collected> collected;
+  std::deque<Rational> products;  // that coefficients point to
   Rational total = constant;
   const auto add = [&](const Rational& coefficient, Expr e) {
     if (e.is_number()) {
       total += coefficient * e.number();
       require_short(total);
     } else {
-      collected.push_back({e.id(), coefficient});
+      collected.push_back({e.id(), &coefficient});
     }
   };
   for (const Term& term : terms) {
@@ -118,7 +120,10 @@ Expr Graph::sum(std::span<const Term> terms, const Rational& constant) {
     if (e.kind() == Kind::sum && e.size() <= longest_merged_sum) {
       total += term.coefficient * e.constant();
       require_short(total);
-      for (std::size_t i = 0; i < e.size(); ++i) add(term.coefficient * e.coefficient(i), e.operand(i));
+      for (std::size_t i = 0; i < e.size(); ++i) {
+        const Rational& inner = e.coefficient(i);
+        add(term.coefficient == 1 ? inner : products.emplace_back(term.coefficient * inner), e.operand(i));
+      }
     } else {
       add(term.coefficient, e);
     }
@@ -127,10 +132,14 @@ Expr Graph::sum(std::span<const Term> terms, const Rational& constant) {
                    [](const Collected& a, const Collected& b) { return a.node < b.node; });
   std::vector<Operand> operands;
   for (std::size_t i = 0; i < collected.size();) {
-    const NodeId node = collected[i].node;
-    Rational coefficient = collected[i].coefficient;
-    for (++i; i < collected.size() && collected[i].node == node; ++i) {
-      coefficient += collected[i].coefficient;
+    const auto [node, first] = collected[i];
+    if (++i == collected.size() || collected[i].node != node) {
+      operands.push_back({node, intern(*first)});
+      continue;
+    }
+    Rational coefficient = *first;
+    for (; i < collected.size() && collected[i].node == node; ++i) {
+      coefficient += *collected[i].coefficient;
       require_short(coefficient);
     }
     if (coefficient != 0) operands.push_back({node, intern(coefficient)});
