@@ -2,6 +2,8 @@
 
 #ifdef DALEMBERT_FREETYPE
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -19,10 +21,10 @@ namespace {
 constexpr const char* usual_place = "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf";
 constexpr const char* all_fonts = "/usr/share/fonts";
 
-bool is_plain(const std::string& name) {
-  return name.find("Bold") == std::string::npos && name.find("Italic") == std::string::npos &&
-         name.find("Oblique") == std::string::npos && name.find("Mono") == std::string::npos;
-}
+// Others may lack letters: some fonts only fill the gaps of others.
+constexpr std::array<std::string_view, 8> good_fonts{
+    "DejaVuSans",         "LiberationSans-Regular", "NotoSans-Regular", "FreeSans",
+    "NimbusSans-Regular", "OpenSans-Regular",       "Roboto-Regular",   "Arial"};
 
 }  // namespace
 
@@ -30,20 +32,23 @@ std::string find_font() {
   namespace fs = std::filesystem;
   std::error_code error;
   if (fs::exists(usual_place, error)) return usual_place;
-  std::string any;
+  std::string found;
+  std::size_t rank = good_fonts.size();
   for (fs::recursive_directory_iterator at(all_fonts, error), end; !error && at != end; at.increment(error)) {
     const std::string suffix = at->path().extension().string();
-    const std::string name = at->path().stem().string();
     if (suffix != ".ttf" && suffix != ".otf") continue;
-    if (is_plain(name) && name.find("Sans") != std::string::npos) return at->path().string();
-    any = at->path().string();
+    const auto* const good = std::find(good_fonts.begin(), good_fonts.end(), at->path().stem().string());
+    const auto place = static_cast<std::size_t>(good - good_fonts.begin());
+    if (place >= rank) continue;
+    rank = place;
+    found = at->path().string();
   }
-  if (any.empty()) {
+  if (found.empty()) {
     throw Error(
         "no font is there for the letters of a PNG picture: install one (package fonts-dejavu-core), or "
         "write a name that ends in .svg");
   }
-  return any;
+  return found;
 }
 
 struct Letters::Font {
