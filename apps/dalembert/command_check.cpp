@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/solve/solve.hpp>
 
 #include "check_kinematic.hpp"
 #include "check_report.hpp"
@@ -25,6 +26,7 @@ void check_kinematic(const Model& model, bool json) {
 
 void check(const CheckArguments& arguments) {
   const Model model = arguments.model.load();
+  options_of(*model);  // names a method that is not there
   if (model->kind == ModelKind::kinematic) return check_kinematic(model, arguments.json);
   const CheckReport report = make_check_report(model);
   fmt::print("{}", arguments.json ? to_json(report).dump(2) + "\n" : to_text(report));

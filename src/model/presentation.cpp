@@ -161,6 +161,7 @@ void Checker::check_solve() {
     }
     if (key->value == SolveValue::text) {
       data_.solve.method = text.text;
+      data_.solve.method_place = text.where;
       continue;
     }
     const std::string label = "solve " + name.text;

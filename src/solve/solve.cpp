@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -174,7 +175,27 @@ std::string_view name_of(Stabilization stabilization) {
   return stabilization_names.at(static_cast<std::size_t>(stabilization));
 }
 
+namespace {
+
+// Methods are not known where the file is read: its word is looked at here.
+void check_method_of(const ModelData& model) {
+  if (!model.solve.method) return;
+  try {
+    find_method(*model.solve.method);
+  } catch (const Error& error) {
+    const SourceLocation& place = model.solve.method_place;
+    std::istringstream lines(model.text);
+    std::string line;
+    for (int k = 0; k < place.line; ++k) std::getline(lines, line);
+    throw Error(error.message(), {model.file, place.line, place.column},
+                place.line > 0 ? caret_excerpt(line, place.column) : "");
+  }
+}
+
+}  // namespace
+
 SolveOptions options_of(const ModelData& model) {
+  check_method_of(model);
   SolveOptions options;
   const bool kinematic = model.kind == ModelKind::kinematic;
   options.method = model.solve.method.value_or(kinematic ? "dop853" : options.method);

@@ -129,6 +129,19 @@ TEST(Check, MissingInertiaIsReportedWithTheRest) {
   EXPECT_EQ(run.output.find(" \n"), std::string::npos) << run.output;
 }
 
+TEST(Check, AMethodThatIsNotThereIsNamedWithItsPlace) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.write("method.toml",
+                                 "[coordinates]\nx = { position = 1 }\n[energy]\nkinetic = \"x'^2/2\"\n"
+                                 "[solve]\nduration = 2\nmethod = \"rk5\"\n");
+  for (const char* command : {"check '", "run '", "compare '"}) {
+    const Finished run = dalembert(command + file.string() + "'");
+    EXPECT_EQ(run.status, 1);
+    EXPECT_PRED_FORMAT2(IsSubstring, "method.toml:7:11: error: there is no method 'rk5'; did you mean 'rk4'?",
+                        run.messages);
+  }
+}
+
 TEST(Check, KinematicModelsTellTheirResidualAndRank) {
   const json report = json::parse(dalembert("check ellipse --json --set x=2").output);
   EXPECT_EQ(report["kind"], "kinematic");

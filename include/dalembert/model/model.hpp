@@ -78,6 +78,7 @@ struct View {
 /// Defaults of `dalembert run`, each present only if the user gave it.
 struct SolveDefaults {
   std::optional<std::string> method;
+  SourceLocation method_place;  ///< in the file
   std::optional<double> start;
   std::optional<double> duration;
   std::optional<double> tolerance;
