@@ -9,6 +9,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/solve/series_solution.hpp>
 #include <dalembert/solve/solve.hpp>
@@ -124,7 +125,8 @@ void require_exact_start(const System& system, Expansion<Rational, 1>& expansion
   require("the velocity equation C v + c = 0");
 }
 
-// What of the model has no exact value at the start: "parameter 'g'", "the start position of 'x'", ...
+// What of the model has no exact value at the start, or has a derivative that has none: "parameter 'g'", "the
+// start position of 'x'", ...
 std::string irrational_place(const System& system) {
   std::unordered_map<NodeId, Rational> values;
   const auto has_value = [&](Expr expression, Expr symbol = {}) {
@@ -147,11 +149,19 @@ std::string irrational_place(const System& system) {
     if (!has_value(coordinate.position, e.q[i])) return "the start position of '" + coordinate.name + "'";
     if (!has_value(coordinate.velocity, e.v[i])) return "the start velocity of '" + coordinate.name + "'";
   }
+  const auto has_series = [&](Expr expression) {
+    if (!has_value(expression) || !has_value(derivative(expression, e.t))) return false;
+    for (std::size_t i = 0; i < system.n(); ++i) {
+      if (!has_value(derivative(expression, e.q[i])) || !has_value(derivative(expression, e.v[i])))
+        return false;
+    }
+    return true;
+  };
   for (std::size_t j = 0; j < system.holonomic(); ++j) {
-    if (!has_value(e.g[j])) return "constraint '" + system.constraint_name(j) + "' at the start";
+    if (!has_series(e.g[j])) return "constraint '" + system.constraint_name(j) + "' at the start";
   }
   for (std::size_t i = 0; i < system.n(); ++i) {
-    if (!has_value(e.f[i])) return "the force on '" + system.coordinate_name(i) + "' at the start";
+    if (!has_series(e.f[i])) return "the force on '" + system.coordinate_name(i) + "' at the start";
   }
   return "the motion at the start";
 }
@@ -178,6 +188,10 @@ SeriesTable expand_exactly(const System& system, int order) {
         irrational_place(system) + " has no exact value: " + error.message() +
         "; exact series need start values and parameters where every function is rational (sin 0, cos 0, "
         "exp 0, sqrt of squares): change them with --set, or use --digits 50 for a numerical series");
+  } catch (const Error& error) {
+    if (!error.message().starts_with("division by zero")) throw;
+    throw Error(irrational_place(system) + " has no series: " + error.message() +
+                "; the motion is singular there: change the start with --set");
   }
 }
 

@@ -100,6 +100,9 @@ TEST(Series, ExactOnesNameThePlaceOfAnIrrationalValue) {
   EXPECT_PRED_FORMAT2(IsSubstring, "parameter 'k'", message("sqrt(2)", "1", "x"));
   EXPECT_PRED_FORMAT2(IsSubstring, "the start position of 'x'", message("2", "pi/2", "x"));
   EXPECT_PRED_FORMAT2(IsSubstring, "the force on 'x'", message("2", "1", "sin(x)"));
+  const std::string singular = message("2", "1", "acos(x)");  // which has a value there, but no derivative
+  EXPECT_PRED_FORMAT2(IsSubstring, "the force on 'x' at the start has no series", singular);
+  EXPECT_PRED_FORMAT2(IsSubstring, "--set", singular);
 }
 
 }  // namespace
