@@ -17,7 +17,7 @@ class MotionOde : public Ode {
   virtual bool read(double t, std::span<const double> y, std::span<double> q, std::span<double> v) = 0;
   /// Positions near those that the next read() or eval() is about, where it searches.
   virtual void expect_near(std::span<const double> /*q*/) {}
-  /// Sizes of the groups of like quantities in y.
+  /// The number of the group of like quantities to which each component of y belongs.
   virtual std::vector<std::size_t> groups() const = 0;
   /// Asked before each step, at its state: whether other unknowns serve better from here on.
   virtual bool choose_unknowns(double /*t*/, std::span<const double> /*q*/, std::span<const double> /*v*/) {

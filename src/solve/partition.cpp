@@ -12,6 +12,7 @@
 #include "expected_forces.hpp"
 #include "jump.hpp"
 #include "ode_stepper.hpp"
+#include "subsystems.hpp"
 
 namespace dalembert {
 namespace {
@@ -48,6 +49,7 @@ class PartitionOde : public MotionOde {
       : at_(problem.system),
         accelerations_(problem.system, problem.active),
         expected_(problem.system, tolerance),
+        subsystems_(problem.system),
         n_(static_cast<Index>(problem.system.n())),
         q_(n_),
         v_(n_) {
@@ -59,7 +61,11 @@ class PartitionOde : public MotionOde {
   }
 
   std::vector<std::size_t> groups() const override {
-    return {positions_.independent.size(), velocities_.independent.size()};
+    std::vector<std::size_t> result;
+    const auto group = [&](Index i) { return subsystems_.of_coordinate()[static_cast<std::size_t>(i)]; };
+    for (const Index i : positions_.independent) result.push_back(group(i));
+    for (const Index i : velocities_.independent) result.push_back(subsystems_.count() + group(i));
+    return result;
   }
 
   bool choose_unknowns(double t, std::span<const double> q, std::span<const double> v) override {
@@ -191,6 +197,7 @@ class PartitionOde : public MotionOde {
   StateEvaluation at_;
   Accelerations accelerations_;
   ExpectedForces expected_;
+  Subsystems subsystems_;
   Index n_;
   std::vector<Index> position_rows_, velocity_rows_;  // independent constraints
   Split positions_, velocities_;

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,8 +30,9 @@ RungeKutta::RungeKutta(const RungeKuttaTable& table, Ode& ode, std::vector<std::
     : table_(table),
       ode_(ode),
       groups_(std::move(groups)),
+      largest_(groups_.empty() ? 0 : *std::max_element(groups_.begin(), groups_.end()) + 1),
       settings_(settings),
-      size_(std::accumulate(groups_.begin(), groups_.end(), std::size_t{0})),
+      size_(groups_.size()),
       padded_((size_ + native_lanes - 1) / native_lanes * native_lanes),
       slopes_((static_cast<std::size_t>(table.stages) + 1 + table.extra_c.size()) * padded_),
       y_(padded_),
@@ -101,17 +101,14 @@ bool RungeKutta::eval_stages(double h) {
 }
 
 // The largest values so far, of each component, but not less than a part of its group's.
-void RungeKutta::measure(std::span<const double> y, std::span<double> sizes) const {
+void RungeKutta::measure(std::span<const double> y, std::span<double> sizes) {
   constexpr double least_part = 0.1;
-  std::size_t i = 0;
-  for (const std::size_t count : groups_) {
-    double largest = 0;
-    for (std::size_t j = i; j < i + count; ++j) {
-      sizes[j] = std::max(sizes[j], std::abs(y[j]));
-      largest = std::max(largest, sizes[j]);
-    }
-    for (const std::size_t end = i + count; i < end; ++i) sizes[i] = std::max(sizes[i], least_part * largest);
+  std::fill(largest_.begin(), largest_.end(), 0.0);
+  for (std::size_t i = 0; i < size_; ++i) {
+    sizes[i] = std::max(sizes[i], std::abs(y[i]));
+    largest_[groups_[i]] = std::max(largest_[groups_[i]], sizes[i]);
   }
+  for (std::size_t i = 0; i < size_; ++i) sizes[i] = std::max(sizes[i], least_part * largest_[groups_[i]]);
 }
 
 double RungeKutta::norm(const RungeKuttaTable::Row& row) {

@@ -20,8 +20,8 @@ class RungeKutta {
     double step = 0;
     double max_step = 0;  ///< 0: unlimited
   };
-  /// y consists of groups of quantities of like size; a component is never measured by less than a tenth of
-  /// the largest of its group.
+  /// y consists of groups of quantities of like size, `groups` has the number of each component's; a
+  /// component is never measured by less than a tenth of the largest of its group.
   RungeKutta(const RungeKuttaTable& table, Ode& ode, std::vector<std::size_t> groups,
              const Settings& settings);
 
@@ -65,12 +65,13 @@ class RungeKutta {
   double error(double h);
   double first_step(double limit);
   double next_length(double limit, bool& last);
-  void measure(std::span<const double> y, std::span<double> sizes) const;
+  void measure(std::span<const double> y, std::span<double> sizes);
   bool fail(const std::string& why);
 
   const RungeKuttaTable& table_;
   Ode& ode_;
   std::vector<std::size_t> groups_;
+  std::vector<double> largest_;  // by group
   Settings settings_;
   std::size_t size_;
   std::size_t padded_;          // size_, and zeros to fill the last SIMD register

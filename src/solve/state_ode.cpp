@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "subsystems.hpp"
+
 namespace dalembert {
 
 StateOde::StateOde(const Problem& problem, const SolveOptions& options)
@@ -11,6 +13,9 @@ StateOde::StateOde(const Problem& problem, const SolveOptions& options)
       direction_(options.duration < 0 ? -1 : 1),
       accelerations_(problem.system, problem.active),
       expected_(problem.system, options.tolerance) {
+  const Subsystems subsystems(problem.system);
+  groups_ = subsystems.of_coordinate();
+  for (std::size_t i = 0; i < n_; ++i) groups_.push_back(subsystems.count() + groups_[i]);
   if (stabilization_ != Stabilization::baumgarte || !constrained_) return;
   if (options.alpha || options.beta) {  // one alone: both roots at −α
     terms_.alpha = direction_ * options.alpha.value_or(*options.beta);

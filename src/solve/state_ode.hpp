@@ -17,7 +17,7 @@ class StateOde : public MotionOde {
  public:
   StateOde(const Problem& problem, const SolveOptions& options);
 
-  std::vector<std::size_t> groups() const override { return {n_, n_}; }
+  std::vector<std::size_t> groups() const override { return groups_; }
   void write(double t, std::span<const double> q, std::span<const double> v, std::span<double> y) override;
   bool read(double t, std::span<const double> y, std::span<double> q, std::span<double> v) override;
   bool eval(double t, std::span<const double> y, std::span<double> slope) override;
@@ -44,6 +44,7 @@ class StateOde : public MotionOde {
 
  private:
   std::size_t n_;
+  std::vector<std::size_t> groups_;  // positions, and velocities, of each subsystem
   Stabilization stabilization_;
   bool constrained_;
   double direction_;  // of time

@@ -129,6 +129,36 @@ holonomic = { rod = "(x^2 + y^2 - 1)/2" }
 }
 
 // Nothing is left to integrate: positions follow from the drive alone.
+TEST(Formulations, AFastCoordinateThatNothingJoinsToTheOthersTakesNoDigitsFromThem) {
+  const std::string text = R"toml(
+[parameters]
+V = 0
+[coordinates]
+X = { position = 1, velocity = "V" }
+angle = { position = 2 }
+x = { position = 1 }
+y = { position = 0 }
+[energy]
+kinetic = "(X'^2 + angle'^2 + x'^2 + y'^2)/2"
+potential = "-cos(angle) + 9.81*y"
+[constraints]
+holonomic = { rod = "x^2 + y^2 = 1" }
+)toml";
+  const auto end = [&](const std::string& method, const char* speed) {
+    const System system(read_model_text(text, "fast.toml", {{"V", speed}}));
+    SolveOptions options;
+    options.method = method;
+    options.duration = 5;
+    options.output_times = {5};
+    return simulate(system, options).samples.at(0);
+  };
+  const auto exact = end("adomian", "0");
+  for (const char* method : {"dopri5", "dop853", "nullspace", "partition", "augmented_lagrangian"}) {
+    const auto run = end(method, "1e9");
+    for (const std::size_t i : {1, 2, 3}) EXPECT_NEAR(run.q[i], exact.q[i], 1e-7) << method << ' ' << i;
+  }
+}
+
 TEST(Partition, RunsWhereNoFreedomIsLeft) {
   const System system(read_model_text(R"(
 space = "plane"
