@@ -167,7 +167,7 @@ void RunOutput::finish(const RunRecord& record) {
 
 void RunOutput::write_report(const RunRecord& record) {
   Page page(record);
-  page.equations = equations_.get();
+  page.equations = [this] { return equations_.get(); };
   page.samples = page_samples_.get();
   page.scene = make_scene(*record.model);
   write_page(report_, page);

@@ -146,13 +146,13 @@ void write_data(const Page& page, const Write& write) {
   Json json{{"format", "dalembert-report"}, {"version", 1}};
   json.update(to_json(page.record));
   if (!page.has_run) json.erase("summary");
-  if (page.equations) json["equations"] = equations_json(*page.equations);
   if (!page.scene.points.empty() || !page.scene.bodies.empty()) json["scene"] = scene_json(page.scene);
   if (page.comparison) json["comparison"] = comparison_json(*page.comparison);
   std::string text = dump_for_script(json);
-  text.pop_back();  // the samples stand in the same object
+  text.pop_back();  // what follows stands in the same object
   write(text);
   if (page.samples != nullptr) write_samples(*page.samples, write);
+  if (page.equations) write(",\n\"equations\":" + dump_for_script(equations_json(page.equations())));
   write("}");
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -57,8 +58,8 @@ struct Page {
   explicit Page(RunRecord run) : record(std::move(run)) {}
 
   RunRecord record;
-  bool has_run = true;  ///< false: the record's report says nothing, as for a comparison
-  std::optional<PageEquations> equations;
+  bool has_run = true;                       ///< false: the record's report says nothing, as for a comparison
+  std::function<PageEquations()> equations;  ///< asked for last: another thread may still make them
   const PageSamples* samples = nullptr;
   Scene scene;
   std::optional<Comparison> comparison;
