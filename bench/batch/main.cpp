@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -56,34 +58,45 @@ class Batch {
   /// Of whole runs.
   void set_samples(int count) { options_.output_step = end_time_ / count; }
 
-  struct Outcome {
-    double seconds;     // a trajectory
-    std::size_t steps;  // of a trajectory
-    double difference;  // the largest of an end position from the run alone
+  /// Some trajectories, in one way of running them; `run` says how many steps they took.
+  struct Contestant {
+    std::string name;
+    std::size_t count;
+    std::function<std::size_t()> run;
+    std::shared_ptr<double> difference = std::make_shared<double>(0);  // of ends from runs alone, the largest
   };
 
-  Outcome run_alone() {
-    AdomianStep<double, native_lanes> step(system_, active_, settings_);
+  /// The first is what the others are compared with.
+  std::vector<Contestant> steps() {
+    return {steps_alone(), steps_together<4>("4 lanes"), steps_together<8>("8 lanes")};
+  }
+  std::vector<Contestant> runs(const std::string& suffix) {
+    return {runs_alone("solve" + suffix), runs_together("batch of 4" + suffix, 4),
+            runs_together("batch of 8" + suffix, 8), runs_together("batch of 64" + suffix, 64)};
+  }
+
+ private:
+  Contestant steps_alone() {
     ends_.assign(trajectories, {});
-    std::size_t steps = 0;
-    const auto all = [&] {
-      steps = 0;
-      for (std::size_t i = 0; i < trajectories; ++i) {
-        steps += run_adomian_steps<double, native_lanes>(step, starts_[i], velocity_, end_time_).steps;
-        ends_[i].assign(step.q().begin(), step.q().end());
-      }
-    };
-    return {time_runs(all, repetitions).median / trajectories, steps / trajectories, 0};
+    const auto step = std::make_shared<AdomianStep<double, native_lanes>>(system_, active_, settings_);
+    return {"one at a time", trajectories, [this, step] {
+              std::size_t steps = 0;
+              for (std::size_t i = 0; i < trajectories; ++i) {
+                steps +=
+                    run_adomian_steps<double, native_lanes>(*step, starts_[i], velocity_, end_time_).steps;
+                ends_[i].assign(step->q().begin(), step->q().end());
+              }
+              return steps;
+            }};
   }
 
   template <int lanes>
-  Outcome run_together() {
+  Contestant steps_together(const char* name) {
     using S = Lanes<lanes>;
-    AdomianStep<S, 1> step(system_, active_, settings_);
-    double difference = 0;
-    std::size_t steps = 0;
-    const auto all = [&] {
-      steps = 0;
+    const auto step = std::make_shared<AdomianStep<S, 1>>(system_, active_, settings_);
+    Contestant contestant{name, trajectories, {}};
+    contestant.run = [this, step, difference = contestant.difference] {
+      std::size_t steps = 0;
       for (std::size_t first = 0; first < trajectories; first += lanes) {
         std::vector<S> q(system_.n()), v;
         for (const double speed : velocity_) v.push_back(S{} + speed);
@@ -91,38 +104,40 @@ class Batch {
           const std::vector<double>& own = starts_[first + static_cast<std::size_t>(lane)];
           for (std::size_t i = 0; i < q.size(); ++i) q[i][lane] = own[i];
         }
-        steps += lanes * run_adomian_steps<S, 1>(step, q, v, end_time_).steps;
+        steps += lanes * run_adomian_steps<S, 1>(*step, q, v, end_time_).steps;
         for (int lane = 0; lane < lanes; ++lane) {
           const std::vector<double>& end = ends_[first + static_cast<std::size_t>(lane)];
           for (std::size_t i = 0; i < end.size(); ++i)
-            difference = std::max(difference, std::abs(step.q()[i][lane] - end[i]));
+            *difference = std::max(*difference, std::abs(step->q()[i][lane] - end[i]));
         }
       }
+      return steps;
     };
-    return {time_runs(all, repetitions).median / trajectories, steps / trajectories, difference};
+    return contestant;
   }
 
-  Outcome run_solve() {
-    std::size_t steps = 0;
-    const SampleSink<double> sum = [&](const Sample<double>& sample) {
-      sum_ += sample.q[0];
-      return true;
-    };
-    const auto one = [&] { steps = solve(system_, options_, sum).steps; };
-    return {time_runs(one, trajectories * repetitions).median, steps, 0};
+  Contestant runs_alone(const std::string& name) {
+    return {name, trajectories, [this] {
+              const SampleSink<double> sum = [&](const Sample<double>& sample) {
+                sum_ += sample.q[0];
+                return true;
+              };
+              std::size_t steps = 0;
+              for (std::size_t i = 0; i < trajectories; ++i) steps += solve(system_, options_, sum).steps;
+              return steps;
+            }};
   }
 
-  Outcome run_solve_batch(std::size_t count) {
-    std::vector<BatchCase> cases(count);
-    for (std::size_t i = 0; i < count; ++i) cases[i].q = starts_[i % trajectories];
-    std::size_t steps = 0;
-    const BatchSink sum = [&](const BatchSample& sample) { sum_ += sample.q[0]; };
-    const auto all = [&] { steps = solve_batch(system_, cases, options_, sum).steps; };
-    const double seconds = time_runs(all, repetitions).median;
-    return {seconds / static_cast<double>(count), steps / std::max<std::size_t>(count / trajectories, 1), 0};
+  Contestant runs_together(const std::string& name, std::size_t count) {
+    std::vector<BatchCase> batch(count);
+    for (std::size_t i = 0; i < count; ++i) batch[i].q = starts_[i % trajectories];
+    return {name, count, [this, batch] {
+              const BatchSink sum = [&](const BatchSample& sample) { sum_ += sample.q[0]; };
+              const std::size_t lanes = std::min(batch.size(), trajectories);  // share their steps
+              return lanes * solve_batch(system_, batch, options_, sum).steps;
+            }};
   }
 
- private:
   System system_;
   SolveOptions options_;
   std::vector<std::size_t> active_;
@@ -134,10 +149,19 @@ class Batch {
   std::vector<std::vector<double>> ends_;
 };
 
-void print(const char* model, const char* name, double tolerance, const Batch::Outcome& outcome,
-           double alone) {
-  std::printf("%-20s %-20s %9.0e %14.0f %9.2f %8zu %12.1e\n", model, name, tolerance, 1 / outcome.seconds,
-              alone / outcome.seconds, outcome.steps, outcome.difference);
+void compare(const char* model, double tolerance, const std::vector<Batch::Contestant>& contestants) {
+  std::vector<std::size_t> steps(contestants.size());
+  std::vector<std::function<void()>> calls;
+  for (std::size_t k = 0; k < contestants.size(); ++k)
+    calls.emplace_back([&, k] { steps[k] = contestants[k].run(); });
+  const std::vector<Timing> timings = time_in_turn(calls, repetitions);
+  const double alone = timings[0].median / static_cast<double>(contestants[0].count);
+  for (std::size_t k = 0; k < contestants.size(); ++k) {
+    const auto& [name, count, run, difference] = contestants[k];
+    const double seconds = timings[k].median / static_cast<double>(count);
+    std::printf("%-20s %-20s %9.0e %14.0f %9.2f %8zu %12.1e\n", model, name.c_str(), tolerance, 1 / seconds,
+                alone / seconds, steps[k] / count, *difference);
+  }
 }
 
 }  // namespace
@@ -155,21 +179,10 @@ int main(int argc, char** argv) {
   for (const Case& what : cases) {
     for (const double tolerance : tolerances) {
       Batch batch(what, tolerance);
-      const Batch::Outcome alone = batch.run_alone();
-      print(what.model, "one at a time", tolerance, alone, alone.seconds);
-      print(what.model, "4 lanes", tolerance, batch.run_together<4>(), alone.seconds);
-      print(what.model, "8 lanes", tolerance, batch.run_together<8>(), alone.seconds);
+      compare(what.model, tolerance, batch.steps());
       for (const int samples : {1, 1000}) {
         batch.set_samples(samples);
-        const char* const name = samples == 1 ? "" : ", sampled";
-        const auto print_run = [&](const char* call, const Batch::Outcome& outcome, double reference) {
-          print(what.model, (std::string(call) + name).c_str(), tolerance, outcome, reference);
-        };
-        const Batch::Outcome solved = batch.run_solve();
-        print_run("solve", solved, solved.seconds);
-        print_run("batch of 4", batch.run_solve_batch(4), solved.seconds);
-        print_run("batch of 8", batch.run_solve_batch(8), solved.seconds);
-        print_run("batch of 64", batch.run_solve_batch(64), solved.seconds);
+        compare(what.model, tolerance, batch.runs(samples == 1 ? "" : ", sampled"));
       }
     }
   }
