@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace dalembert {
@@ -39,10 +40,20 @@ void draw_dashes(Canvas& canvas, std::span<const CanvasPoint> points, const char
   if (drawn && piece.size() > 1) canvas.line(piece, color, width);
 }
 
-// Roughly, in points, with the line in front and a gap behind.
+// Of a character of a sans-serif font, roughly, in points; of one of several bytes, with its first.
+double width_of(char c) {
+  constexpr std::string_view wide = "mwMW", narrow = "ijlftrI'.,:;()[]| ";
+  if ((c & 0xC0) == 0x80) return 0;
+  if (wide.find(c) != std::string_view::npos) return 10;
+  if (narrow.find(c) != std::string_view::npos) return 4;
+  return c >= 'A' && c <= 'Z' ? 7.5 : 6.6;
+}
+
+// With the line in front and a gap behind.
 double room_of(const std::string& name) {
-  const auto characters = std::count_if(name.begin(), name.end(), [](char c) { return (c & 0xC0) != 0x80; });
-  return 34 + 6.6 * static_cast<double>(characters);
+  double room = 34;
+  for (const char c : name) room += width_of(c);
+  return room;
 }
 
 // Calls `take` with each name's number, left edge and row. One row as long as it goes, else columns.
