@@ -1,7 +1,6 @@
 // Residuals and their exact derivatives on every shipped model: against the equations as expressions and
 // against central differences, both in 80 digits; and the plain values of programs against series of order 0.
 #include <cmath>
-#include <filesystem>
 #include <random>
 #include <string>
 #include <unordered_map>
@@ -15,6 +14,7 @@
 #include <dalembert/tape/interval_values.hpp>
 #include <dalembert/tape/series.hpp>
 
+#include "mechanical_models.hpp"
 #include "system/models.hpp"
 
 namespace dalembert {
@@ -232,19 +232,13 @@ TEST_P(ImplicitProgramsOf, PlainValuesAreSeriesOfOrderZero) {
   }
 }
 
-std::vector<std::string> mechanical_models() {
-  std::vector<std::string> names;
-  for (const auto& file :
-       std::filesystem::directory_iterator(std::string(DALEMBERT_SOURCE_DIR) + "/models")) {
-    const std::string name = file.path().stem().string();
-    if (name == "iftomm_a02_n40") continue;  // iftomm_a02 again, only longer
-    if (file.path().extension() == ".toml" && read_model(file.path().string())->kind != ModelKind::kinematic)
-      names.push_back(name);
-  }
+std::vector<std::string> all_but_the_longest() {
+  std::vector<std::string> names = test::mechanical_models();
+  std::erase(names, "iftomm_a02_n40");  // iftomm_a02 again
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(ShippedModels, ImplicitProgramsOf, testing::ValuesIn(mechanical_models()),
+INSTANTIATE_TEST_SUITE_P(ShippedModels, ImplicitProgramsOf, testing::ValuesIn(all_but_the_longest()),
                          [](const auto& tested) { return tested.param; });
 
 }  // namespace

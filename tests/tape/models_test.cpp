@@ -13,22 +13,13 @@
 #include <dalembert/model/read.hpp>
 #include <dalembert/system/system.hpp>
 
+#include "mechanical_models.hpp"
 #include "tape/expansion.hpp"
 
 namespace dalembert {
 namespace {
 
 std::filesystem::path models() { return std::filesystem::path(DALEMBERT_SOURCE_DIR) / "models"; }
-
-// Names of all models that have equations of motion.
-std::vector<std::string> model_names() {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(models())) {
-    if (entry.path().extension() != ".toml") continue;
-    if (read_model(entry.path())->kind != ModelKind::kinematic) names.push_back(entry.path().stem().string());
-  }
-  return names;
-}
 
 class ShippedModel : public testing::TestWithParam<std::string> {
  protected:
@@ -79,7 +70,7 @@ TEST_P(ShippedModel, ComputesWhatItsEquationsSay) {
   for (std::size_t i = 0; i < dynamics.g.size(); ++i) expect_same(e.g[i], dynamics.g[i]);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedModel, testing::ValuesIn(model_names()),
+INSTANTIATE_TEST_SUITE_P(All, ShippedModel, testing::ValuesIn(test::mechanical_models()),
                          [](const auto& info) { return info.param; });
 
 // Nonlinear instructions that M, f, C and c depend on; what g needs besides runs at order 0 alone.
