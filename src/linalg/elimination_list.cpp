@@ -63,8 +63,12 @@ class PivotChoice {
 
 }  // namespace
 
-EliminationList::EliminationList(std::size_t n, std::vector<Place> places, std::vector<Source> values)
-    : size(n), pattern(std::move(places)), sources(std::move(values)), row_scale(n, 1), column_scale(n, 1) {}
+EliminationList::EliminationList(std::size_t size, std::vector<Place> pattern, std::vector<Source> sources)
+    : size(size),
+      pattern(std::move(pattern)),
+      sources(std::move(sources)),
+      row_scale(size, 1),
+      column_scale(size, 1) {}
 
 bool EliminationList::choose(std::span<const double> values) {
   ++choices;

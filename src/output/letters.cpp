@@ -114,7 +114,7 @@ const Letters::Letter& Letters::get(char32_t character, Style style, int quarter
   if (letter.advance > 0) return letter;
   font_->set(style, quarter);
   if (font_->f.FT_Load_Char(font_->face, character, FT_LOAD_RENDER | FT_LOAD_NO_HINTING) != 0) return letter;
-  const FT_GlyphSlot slot = font_->face->glyph;
+  const FT_GlyphSlotRec* const slot = font_->face->glyph;
   letter.advance = static_cast<double>(slot->linearHoriAdvance) / 0x10000;
   Coverage& pixels = letter.pixels;
   pixels = {slot->bitmap_left, -slot->bitmap_top, slot->bitmap.width, slot->bitmap.rows, {}};

@@ -39,7 +39,7 @@ class PngCanvas : public Canvas {
       : width_(whole(width * pixels_per_point)),
         height_(whole(height * pixels_per_point)),
         pixels_(static_cast<std::size_t>(width_ * height_)) {
-    unclip();
+    PngCanvas::unclip();
   }
 
   void line(std::span<const CanvasPoint> points, const char* color, double width) override {

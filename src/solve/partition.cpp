@@ -57,7 +57,7 @@ class PartitionOde : public MotionOde {
       velocity_rows_.push_back(static_cast<Index>(row));
       if (row < problem.system.holonomic()) position_rows_.push_back(static_cast<Index>(row));
     }
-    choose_unknowns(problem.start.t, problem.start.q, problem.start.v);
+    PartitionOde::choose_unknowns(problem.start.t, problem.start.q, problem.start.v);
   }
 
   std::vector<std::size_t> groups() const override {
