@@ -1,0 +1,214 @@
+#include "campaign/judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/model/read.hpp>
+
+#include "campaign/dice.hpp"
+#include "campaign/measure.hpp"
+
+namespace dalembert::campaign {
+namespace {
+
+// Errors of single steps are estimated, and are not always of one sign: a run may be off by this many times
+// what its tolerance says.
+constexpr double margin = 30;
+// A change of the start by this share of all values shows how errors grow; the runs that show it are good to
+// less.
+constexpr double nudge = 1e-7;
+constexpr double fine = 1e-12;
+// Where a nudge grows beyond this share, motions are not compared.
+constexpr double comparable = 1e-2;
+// Short steps see forces that last for a thousandth of the motion.
+constexpr double many_steps = 400;
+
+class Judge {
+ public:
+  explicit Judge(const std::string& text)
+      : text_(text), system_(read_model_text(text)), tolerance_(options_of(system_.model()).tolerance) {}
+
+  Judgement run() {
+    try {
+      problem_.emplace(make_problem(system_, options_of(system_.model()).start));
+    } catch (const Error& error) {
+      result_.no_start = error.what();
+      find("all", "no start", {});
+      return result_;
+    }
+    runs_ = {trial("adomian", tolerance_), trial("dop853", limited("dop853", 1e-13)),
+             trial("bdf", limited("bdf", 1e-9))};
+    for (const Trial& run : runs_) note(run);
+    look_at_refusals();
+    const Trial fine_run = trial("dop853", fine, many_steps);
+    const Trial* const base = fine_run.finished() ? &fine_run : first_finished();
+    if (base == nullptr) return result_;
+    sizes_.emplace(*base);
+    residual_sizes_.emplace(system_, *base, *sizes_);
+    measure_growth(*base);
+    if (result_.sensitive) return result_;
+    if (!agree(*base)) decide();
+    for (const Trial& run : runs_) check_laws(run);
+    return result_;
+  }
+
+ private:
+  Trial trial(const std::string& method, double tolerance, double least_steps = 0) const {
+    TrialSettings settings;
+    settings.method = method;
+    settings.tolerance = tolerance;
+    settings.least_steps = least_steps;
+    return run_trial(*problem_, settings);
+  }
+  // What a method cannot reach in reasonable time is not asked of it.
+  double limited(const char* method, double least) const {
+    return tolerance_ > 0 ? std::max(tolerance_, least) : find_method(method).tolerance;
+  }
+  void note(const Trial& run) {
+    if (!run.finished()) result_.refusals.push_back(run.method + ": " + run.why_not());
+    if (run.doubted()) result_.warned = true;
+  }
+  void look_at_refusals() {
+    const auto at_start = [](const Trial& run) { return !run.finished() && run.report.steps == 0; };
+    if (std::all_of(runs_.begin(), runs_.end(), at_start)) find("all", "no start", {});
+    result_.adomian_alone = !runs_[0].finished() && result_.refusals.size() == 1;
+  }
+  const Trial* first_finished() const {
+    const auto found =
+        std::find_if(runs_.begin(), runs_.end(), [](const Trial& run) { return run.finished(); });
+    return found == runs_.end() ? nullptr : &*found;
+  }
+
+  // The same model from a start that is a little different, by the method of `base` with a fine tolerance.
+  void measure_growth(const Trial& base) {
+    Dice dice(1);
+    std::vector<Override> changes;
+    const TrialState& start = base.states[0];
+    for (std::size_t i = 0; i < system_.n(); ++i) {
+      const auto change = [&](double value, double size) {
+        return shortest(value + (dice.chance(0.5) ? 1 : -1) * nudge * size);
+      };
+      changes.push_back({system_.coordinate_name(i), change(start.q[i], sizes_->q[i])});
+      changes.push_back({system_.coordinate_name(i) + "'", change(start.v[i], sizes_->v[i])});
+    }
+    std::vector<double> apart(base.states.size(), nudge);
+    energy_size_ = base.report.energy_scale;
+    try {
+      const System nudged(read_model_text(text_, "model", changes));
+      const Problem problem = make_problem(nudged, base.report.start_time);
+      TrialSettings settings;
+      settings.method = base.method;
+      settings.tolerance = base.tolerance;
+      settings.least_steps = base.method == "dop853" ? many_steps : 0;
+      const Trial other = run_trial(problem, settings);
+      apart = distances(base, other, *sizes_);
+      for (std::size_t k = 0; k < apart.size(); ++k) {
+        const TrialState& a = base.states[k];
+        const TrialState& b = other.states[k];
+        energy_size_ = std::max(energy_size_, std::abs((a.energy - a.work) - (b.energy - b.work)) / nudge);
+      }
+    } catch (const Error&) {  // start values that are fixed: no nudge is possible
+    }
+    growth_ = growth(apart);
+    growth_.resize(base.states.size(), growth_.empty() ? 1 : growth_.back());
+    result_.growth = growth_.back();
+    result_.sensitive = !(result_.growth * nudge <= comparable);
+  }
+
+  static double steps_error(const Trial& run) {
+    constexpr double round_off = 4 * std::numeric_limits<double>::epsilon();
+    const double steps = std::max<double>(static_cast<double>(run.report.steps), 20);
+    return margin * steps * (run.tolerance + round_off);
+  }
+  struct Excess {
+    double size = 0, allowed = 0;
+    explicit operator bool() const { return !(size <= allowed); }
+  };
+  // Where two runs are further apart than their tolerances allow, the worst such sample.
+  Excess compare(const Trial& a, const Trial& b) const {
+    const std::vector<double> apart = distances(a, b, *sizes_);
+    Excess worst;
+    double ratio = 1;
+    for (std::size_t k = 0; k < apart.size(); ++k) {
+      const double allowed = growth_[std::min(k, growth_.size() - 1)] * (steps_error(a) + steps_error(b));
+      if (apart[k] / allowed <= ratio) continue;
+      ratio = apart[k] / allowed;
+      worst = {apart[k], allowed};
+    }
+    return worst;
+  }
+
+  bool agree(const Trial& base) const {
+    std::size_t confirmed = 0;
+    for (const Trial& run : runs_) {
+      if (!run.started()) continue;
+      if (compare(run, base)) return false;
+      if (run.method != base.method && run.finished()) ++confirmed;
+    }
+    return confirmed > 0;
+  }
+
+  // All methods again with finer tolerances and shorter steps; two that agree are right.
+  void decide() {
+    const std::vector<Trial> finer{trial("adomian", 1e-14, 67), trial("dop853", fine, 67),
+                                   trial("bdf", 1e-10, 401)};
+    const Trial* truth = nullptr;
+    for (std::size_t i = 0; i < finer.size() && truth == nullptr; ++i) {
+      for (std::size_t j = i + 1; j < finer.size() && truth == nullptr; ++j) {
+        const bool both = finer[i].finished() && finer[j].finished();
+        if (both && !compare(finer[i], finer[j])) truth = &finer[i];
+      }
+    }
+    std::size_t finished = 0;
+    for (const Trial& run : finer) finished += run.finished() ? 1 : 0;
+    if (truth == nullptr) {
+      if (finished > 1) find("all", "undecided", compare(finer[0], finer[1]));
+      return;
+    }
+    for (const Trial& run : runs_) {
+      if (!run.started() || run.doubted()) continue;
+      if (const Excess excess = compare(run, *truth)) find(run.method, "motion", excess);
+    }
+  }
+
+  void check_laws(const Trial& run) {
+    if (!run.started() || run.doubted()) return;
+    const RunReport& report = run.report;
+    const Excess energy{report.max_energy_error, steps_error(run) * energy_size_};
+    if (energy) find(run.method, "energy", energy);
+    constexpr double round_off = 1e-10;
+    const double share = run.method == "adomian" ? round_off : steps_error(run);
+    const Excess position{report.max_position_residual, share * residual_sizes_->position};
+    if (position) find(run.method, "position residual", position);
+    const Excess velocity{report.max_velocity_residual, share * residual_sizes_->velocity};
+    if (velocity) find(run.method, "velocity residual", velocity);
+  }
+
+  void find(const std::string& method, const std::string& what, const Excess& excess) {
+    result_.findings.push_back({method, what, excess.size, excess.allowed});
+  }
+
+  std::string text_;
+  System system_;
+  double tolerance_;
+  std::optional<Problem> problem_;
+  std::vector<Trial> runs_;
+  std::optional<Sizes> sizes_;
+  std::optional<ResidualSizes> residual_sizes_;
+  double energy_size_ = 0;
+  std::vector<double> growth_;
+  Judgement result_;
+};
+
+}  // namespace
+
+Judgement judge(const std::string& text) { return Judge(text).run(); }
+
+}  // namespace dalembert::campaign
