@@ -3,6 +3,7 @@
 
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+SECONDS ?= 60
 PREFIX ?= /usr/local
 DALEMBERT = build/release/apps/dalembert/dalembert
 
@@ -10,7 +11,7 @@ DALEMBERT = build/release/apps/dalembert/dalembert
 build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench format format-check lint fuzz asan coverage install clean deps deps-dev release
+.PHONY: help run test campaign bench format format-check lint fuzz asan coverage install clean deps deps-dev release
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -22,6 +23,10 @@ run: deps ## build, simulate the slider-crank and write its report
 
 test: release ## build and run all tests
 	ctest --preset release
+
+campaign: deps ## run new random models for SECONDS=60, keep those that fail in build/campaign
+	$(call build,release) --target campaign
+	build/release/tests/campaign/campaign --seconds $(SECONDS) --folder build/campaign
 
 bench: ## build and run the benchmarks
 	@tools/install-deps --bench

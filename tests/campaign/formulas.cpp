@@ -54,7 +54,13 @@ constexpr std::array arguments{"X",
                                "X' + Y'",
                                "sin(3*X)",
                                "X*X'",
-                               "A*(X - 0.2) - B*X'"};
+                               "A*(X - 0.2) - B*X'",
+                               "P*X + P*Y",
+                               "P*(B - X) - A*X'",
+                               "P*X'*cos(Y) + P*X'",
+                               "P*X - P*B",
+                               "P*(X - Y)/A",
+                               "P*sin(W*t) + P*X"};
 // S and R are arguments of switches
 constexpr std::array kinks{"abs(S)",
                            "sign(S)",
@@ -134,6 +140,7 @@ std::string Formulas::fill(std::string_view pattern) {
   if (needs("A")) values.emplace_back("A", canvas_.number(0.2, 1.5));
   if (needs("B")) values.emplace_back("B", canvas_.number(0.2, 1.5));
   if (needs("W")) values.emplace_back("W", canvas_.number(0.5, 6));
+  if (needs("P")) values.emplace_back("P", canvas_.number(0.3, 3, 1));
   if (needs("K")) values.emplace_back("K", canvas_.magnitude(3, 300));
   if (needs("T")) values.emplace_back("T", canvas_.number(0.1 * duration_, 0.9 * duration_));
   if (needs("H")) values.emplace_back("H", canvas_.magnitude(0.002, 0.3));
@@ -206,7 +213,7 @@ void Formulas::nonholonomic(std::size_t count) {
 std::string Formulas::switch_argument() {
   std::string argument = draw(arguments);
   if (dice_.chance(0.2)) {
-    argument = fmt::format("{}*({})", canvas_.number(0.3, 3), argument);
+    argument = fmt::format("{}*({})", canvas_.number(0.3, 3, 0.6), argument);
   } else if (dice_.chance(0.1)) {
     argument = fmt::format("({})/{}", argument, canvas_.number(0.3, 3));
   } else if (dice_.chance(0.1)) {

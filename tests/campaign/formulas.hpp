@@ -1,7 +1,8 @@
 // Random models by formulas: coordinates x0, x1, ... with energies, forces and constraints.
 //
 // Formulas are drawn from patterns. In a pattern X, Y, Z stand for different coordinates (X' for a velocity),
-// A and B for numbers near one, W for a frequency, K for a stiffness, T for a time within the motion.
+// A and B for numbers near one, P for a parameter, W for a frequency, K for a stiffness, T for a time within
+// the motion, H for a short time.
 #pragma once
 
 #include <cstddef>

@@ -22,6 +22,7 @@
 #include "campaign/generator.hpp"
 #include "campaign/judge.hpp"
 #include "campaign/shrink.hpp"
+#include "campaign/starts.hpp"
 
 namespace dalembert::campaign {
 namespace {
@@ -85,6 +86,7 @@ class Campaign {
         if (arguments_.kind.empty() || name_of(kind) == arguments_.kind)
           try_model(kind, arguments_.seed + round);
       }
+      if (arguments_.kind.empty() || arguments_.kind == "start") try_start(arguments_.seed + round);
     }
     print(elapsed());
     return failures_ > 0 ? 2 : 0;
@@ -115,6 +117,19 @@ class Campaign {
     fmt::print("{} {}\n{}", name_of(kind), seed, line_of(judgement));
     std::fflush(stdout);
     if (judgement.failed()) keep(kind, seed, text, judgement.findings[0]);
+  }
+
+  void try_start(std::uint64_t seed) {
+    const StartCase start = make_start(seed);
+    write("current.toml", "", start.text);
+    ++counts_["start"].models;
+    const std::string wrong = judge_start(start);
+    if (wrong.empty()) return;
+    ++counts_["start"].failed;
+    ++failures_;
+    fmt::print("start {}: {}\n{}", seed, wrong, start.text);
+    write(fmt::format("start_{}.toml", seed), fmt::format("# {}\n", wrong.substr(0, wrong.find('\n'))),
+          start.text);
   }
 
   void keep(Kind kind, std::uint64_t seed, const std::string& text, const Finding& finding) {
