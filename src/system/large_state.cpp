@@ -69,7 +69,7 @@ class LargeState {
     for (const double w : weight) matrix_.set(k++, w == 0 ? 1 : 0);
     for (std::size_t j = 0; j < system_.m(); ++j) matrix_.set(k++, counts[j] ? 0 : 1);
     for (const MatrixEntry& entry : program_.M) {
-      const double scaled = weight[entry.row] * value(entry) * weight[entry.column];
+      const double scaled = pair_weight(weight[entry.row], weight[entry.column]) * value(entry);
       if (entry.row != entry.column) {
         matrix_.set(k++, scaled);
       } else if (weight[entry.row] != 0) {

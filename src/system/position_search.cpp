@@ -25,14 +25,20 @@ VectorXd reach_of(const VectorXd& q) {
   return q.cwiseAbs().cwiseMax(largest > 0 ? 0.1 * largest : 1);
 }
 
+MatrixXd weighted(MatrixXd metric, const VectorXd& weight) {
+  for (Index j = 0; j < metric.cols(); ++j) {
+    for (Index i = 0; i < metric.rows(); ++i) metric(i, j) *= pair_weight(weight[i], weight[j]);
+  }
+  return metric;
+}
+
 }  // namespace
 
 VectorXd correct(LeastNorm& solver, const MatrixXd& M, const MatrixXd& jacobian, const VectorXd& residual,
                  const Movable& movable) {
   const MatrixXd columns = jacobian(Eigen::all, movable.coordinates);
   const MatrixXd block = M(movable.coordinates, movable.coordinates);
-  const MatrixXd metric =
-      movable.weight.asDiagonal() * make_metric(block, columns) * movable.weight.asDiagonal();
+  const MatrixXd metric = weighted(make_metric(block, columns), movable.weight);
   solver.factor(columns, metric);
   VectorXd step = VectorXd::Zero(M.rows());
   step(movable.coordinates) = -solver.solve(residual);

@@ -21,6 +21,10 @@ constexpr double start_stuck = 1e3;
 /// 0: does not move.
 Eigen::VectorXd start_weights(const System& system, Moves moves, bool Coordinate::*is_guess);
 
+/// The factor of M_ij in that norm. Guesses and given values do not mix in it: the least of
+/// w² x²/2 + w m x y over x is at x = −m y/w, a thousand times the given value's move y.
+inline double pair_weight(double w_i, double w_j) { return w_i == w_j ? w_i * w_j : 0; }
+
 void note_changes(const System& system, const Eigen::VectorXd& from, const Eigen::VectorXd& to,
                   const std::string& prime, Start& start);
 

@@ -135,7 +135,11 @@ class Campaign {
   void keep(Kind kind, std::uint64_t seed, const std::string& text, const Finding& finding) {
     ++failures_;
     const std::string name = fmt::format("{}_{}", name_of(kind), seed);
-    write(name + "_whole.toml", "", text);
+    const std::string head = fmt::format("# {}: {} (size {:.2g}, allowed {:.2g})\n", finding.method,
+                                         finding.what, finding.size, finding.allowed);
+    write(name + "_whole.toml", head, text);
+    constexpr std::size_t enough = 3;  // of one sort
+    if (++shrunk_[finding.method + finding.what] > enough) return;
     const auto fails = [&](const std::string& candidate) {
       try {
         write("current.toml", "", candidate);
@@ -148,8 +152,6 @@ class Campaign {
     };
     constexpr std::size_t most_tries = 600;
     const std::string small = shrink(text, fails, most_tries);
-    const std::string head = fmt::format("# {}: {} (size {:.2g}, allowed {:.2g})\n", finding.method,
-                                         finding.what, finding.size, finding.allowed);
     write(name + ".toml", head, small);
     fmt::print("{}{}", head, small);
     std::fflush(stdout);
@@ -179,6 +181,7 @@ class Campaign {
   Arguments arguments_;
   std::map<std::string, Counts> counts_;
   std::size_t failures_ = 0;
+  std::map<std::string, std::size_t> shrunk_;  // failures that were made small, by sort
 };
 
 Arguments parse(int count, char** words) {

@@ -52,8 +52,13 @@ class StartDrawing {
     for (const auto& [name, position] : free_) give_free(name, position);
     for (std::size_t i = 0; i < constraints; ++i) constrain(i);
     for (const std::string& name : names_) {
-      canvas_.sketch.add("energy", "kinetic", fmt::format("{}*{}'^2", dice_.magnitude_text(1e-3, 1e3), name));
+      canvas_.sketch.add("energy", "kinetic", fmt::format("{}*{}'^2", dice_.magnitude_text(1e-2, 1e2), name));
     }
+    // in no constraint, and coupled to the others by its inertia
+    canvas_.sketch.set("coordinates", "aside", "{ position = 1, guess = true }");
+    canvas_.sketch.add(
+        "energy", "kinetic",
+        fmt::format("2*aside'^2 + {}*aside'*({}' - x0')", dice_.value(0, 0.05), names_.back()));
     case_.text = canvas_.sketch.text();
     return case_;
   }
@@ -142,11 +147,25 @@ double residual(const System& system, const Start& start) {
   return worst;
 }
 
+// How far the coordinate `aside` moved, and the largest move of all others.
+std::pair<double, double> moves(const System& system, const std::vector<double>& from,
+                                const std::vector<double>& to) {
+  double aside = 0, others = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    double& size = system.coordinate_name(i) == "aside" ? aside : others;
+    size = std::max(size, std::abs(to[i] - from[i]));
+  }
+  return {aside, others};
+}
+
 std::string judge_found(const System& system, const Start& start, const StartCase& wanted) {
   constexpr double round_off = 1e-13;
   const double off = residual(system, start);
   if (!(off <= round_off)) return fmt::format("the constraints are off by {:.2g}", off);
   const std::vector<double> q = system.given_positions<double>(), v = system.given_velocities<double>();
+  for (const auto& [aside, others] : {moves(system, q, start.q), moves(system, v, start.v)}) {
+    if (aside > others) return fmt::format("'aside' moved by {}, all others by less than {}", aside, others);
+  }
   for (std::size_t i = 0; i < system.n(); ++i) {
     const std::string& name = system.coordinate_name(i);
     const auto kept = [&](const std::string& value) {

@@ -101,6 +101,24 @@ TEST(Start, MovesAreSharedByMass) {
   EXPECT_NEAR(start.q[1], 1.75, 1e-15);
 }
 
+// z is in no constraint; its inertia is coupled to that of x and y, which must move.
+TEST(Start, AGuessThatNoConstraintKnowsIsNotDraggedAlong) {
+  for (const double coupling : {0.4, -0.9}) {
+    const System system(ModelBuilder("coupled")
+                            .coordinate("x", {.position = 1.2, .velocity = 1})
+                            .coordinate("y", {.position = 1, .velocity = 1})
+                            .coordinate("z", {.position = 1, .guess = true})
+                            .kinetic("x'^2 + y'^2 + z'^2 + (" + std::to_string(coupling) + ")*x'*z'")
+                            .holonomic("sum", "x + y = 3 + t")
+                            .holonomic("product", "x*y = 2")
+                            .build());
+    const Start start = find_consistent_state(system);
+    EXPECT_NEAR(start.q[0] + start.q[1], 3, 1e-14);
+    EXPECT_EQ(start.q[2], 1);
+    EXPECT_EQ(start.v[2], 0);
+  }
+}
+
 TEST(Start, FixedCoordinatesNeverMove) {
   const System system(ModelBuilder("bar")
                           .coordinate("x1", {.position = 0, .fixed = true})
