@@ -26,8 +26,7 @@ constexpr std::uint64_t models_of_a_kind = 40;
 void expect_right(const std::string& text, const std::string& name) {
   const Judgement judgement = judge(text);
   for (const Finding& finding : judgement.findings) {
-    ADD_FAILURE() << fmt::format("{}: {}: {} is off by {:.2g}, allowed {:.2g} {}\n{}", name, finding.method,
-                                 finding.what, finding.size, finding.allowed, judgement.no_start, text);
+    ADD_FAILURE() << fmt::format("{}: {} {}\n{}", name, text_of(finding), judgement.no_start, text);
   }
 }
 
@@ -41,7 +40,9 @@ TEST_P(RandomModels, AreComputedRightOrNotAtAll) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Campaign, RandomModels, ::testing::ValuesIn(all_kinds),
+INSTANTIATE_TEST_SUITE_P(Campaign, RandomModels,
+                         ::testing::Values(Kind::potential, Kind::holonomic, Kind::rheonomic,
+                                           Kind::nonholonomic, Kind::matrices),
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 TEST(RandomStarts, AreKeptFoundOrNamed) {

@@ -222,6 +222,13 @@ class Judge {
 
 }  // namespace
 
+std::string text_of(const Finding& finding) {
+  const std::string text = finding.method + ": " + finding.what;
+  return finding.size > 0
+             ? fmt::format("{} is off by {:.2g}, allowed {:.2g}", text, finding.size, finding.allowed)
+             : text;
+}
+
 Judgement judge(const std::string& text) { return Judge(text).run(); }
 
 }  // namespace dalembert::campaign

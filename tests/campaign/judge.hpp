@@ -22,6 +22,9 @@ struct Finding {
   double allowed = 0;
 };
 
+/// A sentence.
+std::string text_of(const Finding& finding);
+
 struct Judgement {
   std::vector<Finding> findings;
   std::vector<std::string> refusals;  ///< "method: reason" of methods that did not come to the end

@@ -54,8 +54,7 @@ constexpr std::array<std::pair<const char*, std::size_t Counts::*>, 8> columns{{
 
 std::string line_of(const Judgement& j) {
   std::string text;
-  for (const Finding& f : j.findings)
-    text += fmt::format("  {}: {} is off by {:.2g}, allowed {:.2g}\n", f.method, f.what, f.size, f.allowed);
+  for (const Finding& finding : j.findings) text += "  " + text_of(finding) + "\n";
   for (const std::string& refusal : j.refusals) text += "  refused by " + refusal + "\n";
   if (!j.no_start.empty()) text += "  no start: " + j.no_start + "\n";
   if (j.warned) text += "  warned\n";
@@ -135,8 +134,7 @@ class Campaign {
   void keep(Kind kind, std::uint64_t seed, const std::string& text, const Finding& finding) {
     ++failures_;
     const std::string name = fmt::format("{}_{}", name_of(kind), seed);
-    const std::string head = fmt::format("# {}: {} (size {:.2g}, allowed {:.2g})\n", finding.method,
-                                         finding.what, finding.size, finding.allowed);
+    const std::string head = "# " + text_of(finding) + "\n";
     write(name + "_whole.toml", head, text);
     constexpr std::size_t enough = 3;  // of one sort
     if (++shrunk_[finding.method + finding.what] > enough) return;

@@ -79,7 +79,7 @@ class Smaller {
         ++i;
       } else if (sign_of_term) {
         close(i, i, 1);
-        ++i;
+        factor.begin = ++i;  // the sign stays
       } else if (c == '*' || c == '/') {
         close(i, i + 1, 0);
         ++i;
