@@ -99,40 +99,57 @@ class Judge {
     return found == runs_.end() ? nullptr : &*found;
   }
 
-  // The same model from a start that is a little different, by the method of `base` with a fine tolerance.
+  // Changes of the state at the start and at later times; errors that are made late may grow more than those
+  // of the start, where a motion becomes sensitive on its way.
   void measure_growth(const Trial& base) {
-    Dice dice(1);
-    std::vector<Override> changes;
-    const TrialState& start = base.states[0];
-    for (std::size_t i = 0; i < system_.n(); ++i) {
-      const auto change = [&](double value, double size) {
-        return shortest(value + (dice.chance(0.5) ? 1 : -1) * nudge * size);
-      };
-      changes.push_back({system_.coordinate_name(i), change(start.q[i], sizes_->q[i])});
-      changes.push_back({system_.coordinate_name(i) + "'", change(start.v[i], sizes_->v[i])});
-    }
-    std::vector<double> apart(base.states.size(), nudge);
+    growth_.assign(base.states.size(), 1);
     energy_size_ = base.report.energy_scale;
+    const std::size_t samples = base.states.size() - 1;
+    for (const std::size_t from : {std::size_t{0}, samples / 2, 3 * samples / 4}) nudge_at(base, from);
+    result_.growth = growth_.back();
+    result_.sensitive = !(result_.growth * nudge <= comparable);
+  }
+
+  void nudge_at(const Trial& base, std::size_t from) {
     try {
-      const System nudged(read_model_text(text_, "model", changes));
-      const Problem problem = make_problem(nudged, base.report.start_time);
-      TrialSettings settings;
-      settings.method = base.method;
-      settings.tolerance = base.tolerance;
-      settings.least_steps = base.method == "dop853" ? many_steps : 0;
-      const Trial other = run_trial(problem, settings);
-      apart = distances(base, other, *sizes_);
-      for (std::size_t k = 0; k < apart.size(); ++k) {
+      const Trial other = run_nudged(base, from);
+      Trial rest = base;
+      rest.states.erase(rest.states.begin(), rest.states.begin() + static_cast<std::ptrdiff_t>(from));
+      const std::vector<double> factors = growth(distances(rest, other, *sizes_));
+      for (std::size_t k = 0; k < factors.size(); ++k) {
+        growth_[from + k] = std::max(growth_[from + k], factors[k]);
+        if (from > 0) continue;
         const TrialState& a = base.states[k];
         const TrialState& b = other.states[k];
         energy_size_ = std::max(energy_size_, std::abs((a.energy - a.work) - (b.energy - b.work)) / nudge);
       }
     } catch (const Error&) {  // start values that are fixed: no nudge is possible
     }
-    growth_ = growth(apart);
-    growth_.resize(base.states.size(), growth_.empty() ? 1 : growth_.back());
-    result_.growth = growth_.back();
-    result_.sensitive = !(result_.growth * nudge <= comparable);
+    for (std::size_t k = 1; k < growth_.size(); ++k) growth_[k] = std::max(growth_[k], growth_[k - 1]);
+  }
+
+  // From a state of `base` that is a little different, by its method.
+  Trial run_nudged(const Trial& base, std::size_t from) const {
+    Dice dice(1);
+    std::vector<Override> changes;
+    const TrialState& state = base.states[from];
+    for (std::size_t i = 0; i < system_.n(); ++i) {
+      const auto change = [&](double value, double size) {
+        return shortest(value + (dice.chance(0.5) ? 1 : -1) * nudge * size);
+      };
+      changes.push_back({system_.coordinate_name(i), change(state.q[i], sizes_->q[i])});
+      changes.push_back({system_.coordinate_name(i) + "'", change(state.v[i], sizes_->v[i])});
+    }
+    const System nudged(read_model_text(text_, "model", changes));
+    TrialSettings settings;
+    settings.method = base.method;
+    settings.tolerance = base.tolerance;
+    settings.begin = static_cast<double>(from) / static_cast<double>(base.states.size() - 1);
+    settings.samples = base.states.size() - 1 - from;
+    settings.least_steps = base.method == "dop853" ? many_steps * (1 - settings.begin) : 0;
+    const double time =
+        base.report.start_time + settings.begin * (base.report.end_time - base.report.start_time);
+    return run_trial(make_problem(nudged, time), settings);
   }
 
   static double steps_error(const Trial& run) {

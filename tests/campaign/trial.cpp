@@ -18,6 +18,8 @@ SolveOptions options_for(const Problem& problem, const TrialSettings& settings) 
   options.tolerance = settings.tolerance;
   options.max_steps = settings.max_steps;
   options.threads = 1;
+  options.start = problem.start.t;
+  options.duration *= 1 - settings.begin;
   if (settings.least_steps > 0) options.max_step = std::abs(options.duration) / settings.least_steps;
   for (std::size_t k = 0; k <= settings.samples; ++k) {
     const double share = static_cast<double>(k) / static_cast<double>(settings.samples);

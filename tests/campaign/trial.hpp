@@ -14,6 +14,7 @@ struct TrialSettings {
   double tolerance = 0;      ///< 0: the method's own
   double least_steps = 0;    ///< the duration over the longest step; 0: the method's own
   std::size_t samples = 24;  ///< equally spaced behind the start
+  double begin = 0;          ///< where the run starts, as a share of the motion
   std::size_t max_steps = 20000;
   double seconds = 10;  ///< of processor time, for what the limit of steps does not end
 };
