@@ -48,6 +48,17 @@ class ConstraintResiduals {
     }
   }
 
+  /// The same for C v + c and velocities, of which the largest so far is `fastest`.
+  void eval_velocity_scales(std::span<const S> v, double fastest, std::vector<double>& scales) const {
+    scales.assign(gv.size(), 0.0);
+    for (std::size_t j = 0; j < gv.size(); ++j)
+      scales[j] = std::abs(as_double(dynamics_.value(system_->dynamics().c[j])));
+    for (const MatrixEntry& entry : system_->dynamics().C) {
+      const double size = std::max(std::abs(as_double(v[entry.column])), 1e-3 * fastest);
+      scales[entry.row] += std::abs(as_double(dynamics_.value(entry.value))) * size;
+    }
+  }
+
   std::vector<S> g;   ///< holonomic
   std::vector<S> gv;  ///< all
 

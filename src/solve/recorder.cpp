@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -39,10 +40,8 @@ Recorder<S>::Recorder(const Problem& problem, const SolveOptions& options, const
       work_(0),
       start_energy_(0) {
   if (problem.active.size() < problem.system.m()) {
-    is_redundant_.assign(problem.system.holonomic(), true);
-    for (const std::size_t j : problem.active) {
-      if (j < is_redundant_.size()) is_redundant_[j] = false;
-    }
+    is_redundant_.assign(problem.system.m(), true);
+    for (const std::size_t j : problem.active) is_redundant_[j] = false;
   }
   report.warnings = problem.notes;
   report.not_unique = problem.not_unique;
@@ -74,26 +73,43 @@ void Recorder<S>::end_step(const State& state, double size, int order) {
   check_limits(as_double(state.t));
 }
 
+// The first constraint from `first` on that the method does not keep and whose residual is large beside those
+// of the constraints that it keeps.
+template <class S>
+std::optional<std::size_t> Recorder<S>::find_contradiction(const std::vector<S>& residuals,
+                                                           std::size_t first) const {
+  constexpr double share = 1e-6;
+  double drift = 0;
+  for (std::size_t j = 0; j < residuals.size(); ++j) {
+    const double size = std::abs(as_double(residuals[j]));
+    if (!is_redundant_[j] && size > drift * residual_scales_[j]) drift = size / residual_scales_[j];
+  }
+  for (std::size_t j = first; j < residuals.size(); ++j) {
+    const double size = std::abs(as_double(residuals[j]));
+    if (is_redundant_[j] && size > (share + 1e3 * drift) * residual_scales_[j]) return j;
+  }
+  return std::nullopt;
+}
+
 // A constraint that followed from the others at the start may not do so for ever.
 template <class S>
 void Recorder<S>::check_redundant(const State& state) {
   if (is_redundant_.empty() || !running()) return;
-  constexpr double share = 1e-6;
   note_residuals(state);
   residuals_.eval_scales(state.q, residual_scales_);
-  double drift = 0;  // of the constraints that the method keeps
-  for (std::size_t j = 0; j < is_redundant_.size(); ++j) {
-    const double size = std::abs(as_double(residuals_.g[j]));
-    if (!is_redundant_[j] && size > drift * residual_scales_[j]) drift = size / residual_scales_[j];
+  std::optional<std::size_t> found = find_contradiction(residuals_.g, 0);
+  double size = found ? as_double(residuals_.g[*found]) : 0;
+  if (!found) {
+    raise(fastest_, largest(state.v));
+    residuals_.eval_velocity_scales(state.v, fastest_, residual_scales_);
+    found = find_contradiction(residuals_.gv, residuals_.g.size());
+    size = found ? as_double(residuals_.gv[*found]) : 0;
   }
-  for (std::size_t j = 0; j < is_redundant_.size(); ++j) {
-    const double size = std::abs(as_double(residuals_.g[j]));
-    if (!is_redundant_[j] || size <= (share + 1e3 * drift) * residual_scales_[j]) continue;
-    return stop(
-        fmt::format("constraint '{}' followed from the others at the start and contradicts them here: it is "
-                    "off by {:.1e}",
-                    system_->constraint_name(j), size));
-  }
+  if (!found) return;
+  stop(
+      fmt::format("constraint '{}' followed from the others at the start and contradicts them here: it is "
+                  "off by {:.1e}",
+                  system_->constraint_name(*found), std::abs(size)));
 }
 
 template <class S>

@@ -2,6 +2,7 @@
 // the report.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -48,13 +49,15 @@ class Recorder : public RunLog {
   void emit(const State& at);
   void note_energy(const State& state);
   void check_redundant(const State& state);
+  std::optional<std::size_t> find_contradiction(const std::vector<S>& residuals, std::size_t first) const;
 
   const SampleSink<S>& sink_;
   Observer<S> observer_;
   const System* system_;
   ConstraintResiduals<S> residuals_;
-  std::vector<bool> is_redundant_;       // by holonomic constraint; empty: none is
-  std::vector<double> residual_scales_;  // of g
+  std::vector<bool> is_redundant_;  // by constraint; empty: none is
+  std::vector<double> residual_scales_;
+  double fastest_ = 0;  // the largest velocity so far, where constraints are redundant
   LeastMultipliers<S> multipliers_;
   S work_;
   S start_energy_;

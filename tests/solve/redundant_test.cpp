@@ -63,5 +63,51 @@ TEST(RedundantConstraints, AreNamedWithTheirResiduals) {
   EXPECT_NEAR(last.gv[1], 2 * last.gv[0], 1e-15);
 }
 
+// Both say x' = t/5 at first: values and slopes agree at the start, not later.
+TEST(RedundantConstraints, OnVelocitiesThatContradictTheOthersLaterStopTheRun) {
+  for (const char* second : {"x' = t*cos(t)/5", "2*x' = 0.4*sin(t)", "x' + 3*y' = 0.2*sin(t)"}) {
+    const System system(read_model_text(std::string(R"toml(
+[coordinates]
+x = 1
+y = 0
+[energy]
+kinetic = "x'^2/2 + y'^2/2"
+[constraints]
+nonholonomic = { speed = "x' = 0.2*t", rest = "y' = 0", second = ")toml") +
+                                        second + "\" }\n"));
+    for (const char* method : {"adomian", "dop853", "bdf"}) {
+      SolveOptions options = options_of(system.model());
+      options.method = method;
+      const RunReport report = simulate(system, options).report;
+      EXPECT_EQ(report.outcome, Outcome::stopped_early) << method << ": " << second;
+      EXPECT_NE(report.reason.find("'second' followed from the others"), std::string::npos) << report.reason;
+      EXPECT_LT(report.max_velocity_residual, 0.2) << "soon after the start";
+    }
+  }
+}
+
+// A disk that rolls, comes to rest in a spring and rolls back: its second rolling condition is the first.
+TEST(RedundantConstraints, OnVelocitiesMayComeToRest) {
+  const System system(read_model_text(R"toml(
+[coordinates]
+x = { position = 1, velocity = 0 }
+phi = 0
+[energy]
+kinetic = "x'^2/2 + phi'^2/4"
+potential = "x^2/2"
+dissipation = "0.5*x'^2"
+[constraints]
+nonholonomic = { roll = "x' - phi'/2", again = "3*x' - 1.5*phi'" }
+[solve]
+duration = 200
+)toml"));
+  for (const char* method : {"adomian", "dop853", "bdf"}) {
+    SolveOptions options = options_of(system.model());
+    options.method = method;
+    const RunReport report = simulate(system, options).report;
+    EXPECT_EQ(report.outcome, Outcome::finished) << method << ": " << report.reason;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert
