@@ -9,10 +9,13 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
+#include "grouped_names.hpp"
+
 namespace dalembert::app {
 namespace {
 
 constexpr double nearly_dependent = 1e-6;
+constexpr std::size_t most_described = 6;  // redundant constraints, each with what it depends on
 
 std::string quoted_constraints(const System& system, const std::vector<std::size_t>& which) {
   std::vector<std::string> names;
@@ -35,9 +38,17 @@ std::string describe(const System& system, const DependentConstraint& row) {
 void warn_of_constraints(const CheckReport& report, std::vector<std::string>& warnings) {
   const System& system = report.system;
   const Structure& structure = report.structure;
-  for (const DependentConstraint& row : structure.redundant) {
-    warnings.push_back(describe(system, row) +
-                       ": redundant; the motion is unique, of the multipliers those of least norm are given");
+  const std::string of_redundant =
+      ": redundant; the motion is unique, of the multipliers those of least norm are given";
+  if (structure.redundant.size() > most_described) {
+    std::vector<std::string> names;
+    for (const DependentConstraint& row : structure.redundant)
+      names.push_back(system.constraint_name(row.constraint));
+    warnings.push_back(fmt::format("{} constraints depend on others (--json lists on which), {}{}",
+                                   names.size(), group_names(names, "`"), of_redundant));
+  } else {
+    for (const DependentConstraint& row : structure.redundant)
+      warnings.push_back(describe(system, row) + of_redundant);
   }
   for (const DependentConstraint& row : structure.singular) {
     warnings.push_back(
@@ -56,10 +67,8 @@ void warn_of_constraints(const CheckReport& report, std::vector<std::string>& wa
 // The components of joint reactions, joint by joint: those that are not unique, and that the others are.
 void warn_of_reactions(const CheckReport& report, std::vector<std::string>& warnings) {
   if (report.not_unique.empty()) return;
-  std::vector<std::string> names;
-  for (const std::string& name : report.not_unique) names.push_back("`" + name + "`");
   warnings.push_back(
-      join(names, ", ") +
+      group_names(report.not_unique, "`") +
       " are not unique: those of least norm of the multipliers are given; all others are unique");
 }
 

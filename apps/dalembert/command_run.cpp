@@ -20,6 +20,7 @@
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "layout.hpp"
+#include "limit_watch.hpp"
 #include "progress_bar.hpp"
 #include "run_output.hpp"
 #include "summary.hpp"
@@ -207,7 +208,9 @@ void run(const RunArguments& arguments) {
   record.settings = arguments.model.settings;
   record.options = options_text(options);
   record.asked_end_time = options.start + options.duration;
+  LimitWatch limits(*model);
   const auto take = [&](const auto& sample) {
+    limits.look(sample);
     output.take(sample);
     return !interrupt_asked();
   };
@@ -218,6 +221,7 @@ void run(const RunArguments& arguments) {
       return !interrupt_asked();
     };
     record.report = system.simulate(options, take);
+    limits.add_note(record.report);
   }
   output.finish(record);
   exit_status() = record.partial() ? stopped_early : done;

@@ -194,14 +194,30 @@ std::string unknowns(const ModelData& model) {
   return align(lines);
 }
 
+// Of equations that are too large to be read.
+std::string unknown_counts(const ModelData& model) {
+  return align({fmt::format(R"(&q \in \mathbb R^{{{}}}, \qquad \lambda \in \mathbb R^{{{}}})",
+                            model.coordinates.size(), model.holonomic.size() + model.nonholonomic.size())});
+}
+
 }  // namespace
 
 PageEquations to_page_equations(const EquationsPage& page) {
   PageEquations equations;
   equations.laws = align({"&" + join(page.latex_laws, ", \\qquad ")});
-  equations.unknowns = unknowns(*page.model);
+  const bool large = std::any_of(page.blocks.begin(), page.blocks.end(),
+                                 [](const Block& block) { return block.left_out > 0; });
+  equations.unknowns = large ? unknown_counts(*page.model) : unknowns(*page.model);
   for (const Block& block : page.blocks) {
     const std::string meaning = block.meaning + (block.symmetric ? ", symmetric" : "");
+    if (block.left_out > 0) {
+      equations.blocks.push_back(
+          {block.symbol,
+           fmt::format("{}: too large to be read here ({} entries); `dalembert equations MODEL` prints it",
+                       meaning, block.left_out),
+           ""});
+      continue;
+    }
     equations.blocks.push_back({block.symbol, meaning, block_latex(block)});
   }
   return equations;

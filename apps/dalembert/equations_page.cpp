@@ -130,7 +130,7 @@ void add_laws(const Equations& e, EquationsPage& page) {
 
 }  // namespace
 
-EquationsPage make_page(const Equations& e, bool numbers) {
+EquationsPage make_page(const Equations& e, bool numbers, EquationsExtent extent) {
   EquationsPage page{e.model, {}, {}, {}};
   add_laws(e, page);
   const Axis q = coordinate_names(*e.model);
@@ -140,6 +140,7 @@ EquationsPage make_page(const Equations& e, bool numbers) {
   page.blocks.push_back(std::move(mass));
   page.blocks.push_back(column("f", "forces", q, e.f));
   if (e.m() > 0) add_constraints(e, page.blocks);
+  if (extent == EquationsExtent::readable) leave_out_large(page);
   if (numbers) insert_numbers(page);
   make_readable(page);
   return page;

@@ -27,6 +27,7 @@ struct Block {
   Axis columns;
   bool symmetric = false;
   std::vector<ExprMatrix::Entry> entries;  ///< non-zero ones
+  std::size_t left_out = 0;                ///< how many entries were taken out because nobody could read them
 };
 
 struct EquationsPage {
@@ -36,9 +37,16 @@ struct EquationsPage {
   std::vector<Block> blocks;
 };
 
-/// With `numbers` parameters are replaced by their values.
-EquationsPage make_page(const Equations& equations, bool numbers);
+enum class EquationsExtent { all, readable };
+
+/// With `numbers` parameters are replaced by their values. `readable` takes blocks out that would fill
+/// hundreds of pages.
+EquationsPage make_page(const Equations& equations, bool numbers,
+                        EquationsExtent extent = EquationsExtent::all);
 EquationsPage make_page(const KinematicEquations& equations, bool numbers);
+
+/// Empties the blocks that are too large to be read.
+void leave_out_large(EquationsPage& page);
 
 std::string to_text(const EquationsPage& page);
 std::string to_latex(const EquationsPage& page);

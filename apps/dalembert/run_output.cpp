@@ -57,7 +57,7 @@ std::vector<std::string> files_of(const OutputArguments& arguments, const std::s
 
 EquationsPage equations_of(const Model& model) {
   if (model->kind == ModelKind::kinematic) return make_page(derive_kinematics(model), false);
-  return make_page(derive_equations(model), false);
+  return make_page(derive_equations(model), false, EquationsExtent::readable);
 }
 
 }  // namespace

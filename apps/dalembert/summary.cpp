@@ -10,6 +10,7 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/run_record.hpp>
 
+#include "grouped_names.hpp"
 #include "terminal.hpp"
 
 namespace dalembert::app {
@@ -74,7 +75,7 @@ std::string summary_text(const RunReport& report, const ModelData& model,
     fmt::format_to(out, "  written        {} ({} samples{})\n", join(files, ", "), report.samples, part);
   }
   if (!report.not_unique.empty()) {
-    fmt::format_to(out, "  not unique     {}; least norm\n", join(report.not_unique, ", "));
+    fmt::format_to(out, "  not unique     {}; least norm\n", group_names(report.not_unique, ""));
   }
   if (!report.advice.empty()) fmt::format_to(out, "  advice         {}\n", report.advice);
   for (const std::string& warning : report.warnings) fmt::format_to(out, "  note           {}\n", warning);

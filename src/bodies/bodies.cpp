@@ -1,4 +1,5 @@
 // Bodies: coordinates with their start, kinetic energy, named points.
+#include <algorithm>
 #include <array>
 #include <string>
 #include <unordered_map>
@@ -192,8 +193,12 @@ void Assembly::check_connections() {
     if (!held.contains(&body)) loose.push_back(in_quotes(body.name));
   }
   if (loose.empty()) return;
-  draft_.warnings.push_back(fmt::format("no joint connects {} to the ground: {} freely", join(loose, ", "),
-                                        loose.size() == 1 ? "it moves" : "they move"));
+  constexpr std::size_t most_named = 6;
+  const std::string others =
+      loose.size() > most_named ? fmt::format(" and {} more bodies", loose.size() - most_named) : "";
+  const std::vector<std::string> named(loose.begin(), loose.begin() + std::min(loose.size(), most_named));
+  draft_.warnings.push_back(fmt::format("no joint connects {}{} to the ground: {} freely", join(named, ", "),
+                                        others, loose.size() == 1 ? "it moves" : "they move"));
 }
 
 }  // namespace dalembert

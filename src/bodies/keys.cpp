@@ -109,6 +109,12 @@ Expr Keys::check_positive(Expr e, const Value& value, std::string_view label) co
 
 Expr Keys::positive(std::string_view key) const { return check_positive(number(key), get(key), key); }
 
+Expr Keys::not_negative(std::string_view key) const {
+  const Expr e = number(key);
+  if (constants_.value(e) == 0) return e;
+  return check_positive(e, get(key), key);
+}
+
 std::optional<Expr> Keys::find_positive(std::string_view key) const {
   if (!has(key)) return std::nullopt;
   return positive(key);

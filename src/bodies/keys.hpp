@@ -38,6 +38,7 @@ class Keys {
   Expr number(std::string_view key) const;  ///< of parameters
   std::optional<Expr> find_number(std::string_view key) const;
   Expr positive(std::string_view key) const;
+  Expr not_negative(std::string_view key) const;
   std::optional<Expr> find_positive(std::string_view key) const;
 
   Vector vector(std::string_view key) const;  ///< two components in the plane, three in space

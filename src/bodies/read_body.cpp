@@ -16,10 +16,10 @@ namespace {
 
 constexpr double round_off = 1e-9;  // in checks of inertias that were typed with some digits
 
-constexpr std::array<std::string_view, 18> body_keys{
-    "mass",     "density", "inertia", "inertia_rotation", "shape",    "size",
-    "radius",   "length",  "along",   "center",           "position", "angle",
-    "rotation", "guess",   "fixed",   "velocity",         "points",   "angular_velocity"};
+constexpr std::array<std::string_view, 19> body_keys{
+    "mass",   "density",  "inertia", "inertia_rotation", "shape",         "size",     "radius",
+    "length", "along",    "center",  "position",         "angle",         "rotation", "guess",
+    "fixed",  "velocity", "points",  "angular_velocity", "accept_inertia"};
 
 std::vector<std::vector<Expr>> diagonal(const Vector& moments, Graph& graph) {
   const Expr zero = graph.number(0);
@@ -44,6 +44,16 @@ bool is_physical(const std::array<std::array<double, 3>, 3>& J) {
          determinant >= -slack * trace * trace;
 }
 
+// Whether no principal moment is negative: the invariants of J are not.
+bool is_positive(const std::array<std::array<double, 3>, 3>& J) {
+  const double trace = J[0][0] + J[1][1] + J[2][2];
+  std::array<std::array<double, 3>, 3> second{};  // the body whose second moments are J
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) second[i][j] = (i == j ? trace : 0) - J[i][j];
+  }
+  return is_physical(second);
+}
+
 void check_inertia(const Keys& keys, const std::vector<std::vector<Expr>>& inertia) {
   std::array<std::array<double, 3>, 3> J{};
   for (std::size_t i = 0; i < 3; ++i) {
@@ -57,10 +67,15 @@ void check_inertia(const Keys& keys, const std::vector<std::vector<Expr>>& inert
                                keys.what(), i + 1, j + 1, J[i][j], j + 1, i + 1, J[j][i]));
     }
   }
+  if (keys.flag("accept_inertia")) {
+    if (is_positive(J)) return;
+    keys.fail_at("inertia", fmt::format("a principal moment of {} is negative", keys.what()));
+  }
   if (is_physical(J)) return;
   keys.fail_at("inertia",
                fmt::format("no body has the inertia of {}: a principal moment exceeds the sum of the other "
-                           "two (triangle inequality), or is negative",
+                           "two (triangle inequality), or is negative; accept_inertia = true takes one that "
+                           "is not negative all the same",
                            keys.what()));
 }
 
@@ -116,7 +131,7 @@ void check_inertia_rotation(const Keys& keys) {
 void read_inertia(const Keys& keys, Graph& graph, BodyData& body) {
   check_inertia_rotation(keys);
   const std::optional<ShapeInertia> shape = read_shape(keys, graph);
-  body.mass = shape ? shape->mass : keys.positive("mass");
+  body.mass = shape ? shape->mass : keys.plane() ? keys.positive("mass") : keys.not_negative("mass");
   if (keys.has("inertia") && !keys.plane()) {
     body.inertia = read_spatial_inertia(keys, graph);
   } else if (keys.has("inertia")) {

@@ -3,17 +3,31 @@
 #include "robot.hpp"
 
 #include <cmath>
+#include <exception>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include <console_bridge/console.h>
 #include <fmt/format.h>
+#include <urdf_model/model.h>
 #include <urdf_parser/urdf_parser.h>
+#include <urdf_world/types.h>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 
+#include "xml_outline.hpp"
+
 namespace dalembert {
 namespace {
+
+using Eigen::Isometry3d;
+using Eigen::Vector3d;
+
+constexpr std::size_t most_levels = 200;      // of XML; a robot needs seven
+constexpr std::size_t most_bytes = 64 << 20;  // of XML; the largest robots have two million
+constexpr std::size_t most_links = 10'000;    // urdfdom frees a chain of links recursively
 
 // Keeps what urdfdom says instead of printing it.
 class Reasons : public console_bridge::OutputHandler {
@@ -25,23 +39,234 @@ class Reasons : public console_bridge::OutputHandler {
 
   void log(const std::string& text, console_bridge::LogLevel level, const char*, int) override {
     const bool says_nothing = text.find("xml is not initialized correctly") != std::string::npos;
-    if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && !says_nothing)
-      reasons_.push_back(one_line(text));
+    if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && !says_nothing && reasons_.size() < most)
+      reasons_.push_back(one_line(text).substr(0, longest));
   }
   std::string joined() const { return join(reasons_, "; "); }
 
  private:
+  static constexpr std::size_t most = 3;
+  static constexpr std::size_t longest = 400;
   std::vector<std::string> reasons_;
 };
 
+std::string quoted(std::string_view name) { return fmt::format("'{}'", one_line(name.substr(0, 200))); }
+
+Vector3d vector_of(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
+
+Isometry3d pose_of(const urdf::Pose& pose, const std::string& where) {
+  const urdf::Rotation& q = pose.rotation;
+  const Vector3d position = vector_of(pose.position);
+  const Eigen::Quaterniond rotation(q.w, q.x, q.y, q.z);
+  if (!position.allFinite() || !rotation.coeffs().allFinite())
+    throw Error(fmt::format("the origin of {} is not finite", where));
+  return Eigen::Translation3d(position) * rotation.normalized();
+}
+
+Inertia inertia_of(const urdf::Link& link) {
+  if (!link.inertial) return {};
+  const urdf::Inertial& given = *link.inertial;
+  const std::string where = "the link " + quoted(link.name);
+  if (!(given.mass >= 0) || !std::isfinite(given.mass))
+    throw Error(fmt::format("the mass of {} is {}, which no body has", where, shortest(given.mass)));
+  Inertia own;
+  own.mass = given.mass;
+  own.J << given.ixx, given.ixy, given.ixz, given.ixy, given.iyy, given.iyz, given.ixz, given.iyz, given.izz;
+  if (!own.J.allFinite()) throw Error(fmt::format("the inertia of {} is not finite", where));
+  return moved(own, pose_of(given.origin, "the inertia of " + where));
+}
+
+JointKind kind_of(const urdf::Joint& joint) {
+  switch (joint.type) {
+    case urdf::Joint::REVOLUTE:
+    case urdf::Joint::CONTINUOUS:
+      return JointKind::turning;
+    case urdf::Joint::PRISMATIC:
+      return JointKind::sliding;
+    case urdf::Joint::PLANAR:
+      return JointKind::planar;
+    case urdf::Joint::FLOATING:
+      return JointKind::floating;
+    case urdf::Joint::FIXED:
+      return JointKind::fixed;
+    case urdf::Joint::UNKNOWN:
+      break;
+  }
+  throw Error(fmt::format("the joint {} has no known type", quoted(joint.name)));
+}
+
+Vector3d unit_axis(const urdf::Joint& joint) {
+  const Vector3d axis = vector_of(joint.axis);
+  const double length = axis.stableNorm();
+  if (!(length > 0) || !std::isfinite(length))
+    throw Error(fmt::format("the axis of the joint {} has no direction", quoted(joint.name)));
+  return axis / length;
+}
+
+double finite(double value, const char* what, const urdf::Joint& joint) {
+  if (std::isfinite(value)) return value;
+  throw Error(fmt::format("the {} of the joint {} is not finite", what, quoted(joint.name)));
+}
+
+RobotJoint joint_of(const urdf::Joint& given, std::size_t parent) {
+  RobotJoint joint;
+  joint.name = given.name;
+  joint.kind = kind_of(given);
+  joint.parent = parent;
+  joint.origin = pose_of(given.parent_to_joint_origin_transform, "the joint " + quoted(given.name));
+  joint.endless = given.type == urdf::Joint::CONTINUOUS;
+  const bool has_axis = joint.kind != JointKind::fixed && joint.kind != JointKind::floating;
+  joint.axis = has_axis ? unit_axis(given) : Vector3d::UnitX();
+  if (given.limits) {  // files write endless limits as "inf"
+    const urdf::JointLimits& l = *given.limits;
+    if (std::isnan(l.lower) || std::isnan(l.upper) || std::isnan(l.effort) || std::isnan(l.velocity))
+      throw Error(fmt::format("a limit of the joint {} is no number", quoted(given.name)));
+    joint.limits = {l.lower, l.upper, l.effort, l.velocity};
+  }
+  if (given.dynamics) {
+    joint.damping = finite(given.dynamics->damping, "damping", given);
+    joint.friction = finite(given.dynamics->friction, "friction", given);
+  }
+  joint.has_safety = given.safety || given.calibration;
+  return joint;
+}
+
+// Links in the order from the root to the tips. `loose` are those that were not reached.
+class Flattening {
+ public:
+  explicit Flattening(const urdf::ModelInterface& model) : model_(model) {}
+
+  Robot run() {
+    robot_.name = model_.getName();
+    add_link(*model_.getRoot());
+    std::vector<std::pair<const urdf::Link*, std::size_t>> open{{model_.getRoot().get(), 0}};
+    while (!open.empty()) {
+      const auto [link, number] = open.back();
+      open.pop_back();
+      for (const auto& child : link->child_links) {
+        add_joint(*link, *child, number);
+        open.emplace_back(child.get(), add_link(*child));
+      }
+    }
+    check_reached();
+    for (std::size_t i = 0; i < robot_.joints.size(); ++i) add_mimic(i);
+    check_mimics();
+    return std::move(robot_);
+  }
+
+ private:
+  std::size_t add_link(const urdf::Link& link) {
+    std::string mesh;
+    if (link.visual && link.visual->geometry && link.visual->geometry->type == urdf::Geometry::MESH)
+      mesh = static_cast<const urdf::Mesh&>(*link.visual->geometry).filename;
+    robot_.links.push_back({link.name, inertia_of(link), std::move(mesh)});
+    return robot_.links.size() - 1;
+  }
+
+  void add_joint(const urdf::Link& parent, const urdf::Link& child, std::size_t number) {
+    const urdf::Joint& joint = *child.parent_joint;
+    if (child.getParent().get() != &parent || joints_.contains(joint.name)) {
+      throw Error(
+          fmt::format("the link {} is the child of two joints: URDF describes trees; remove one of them and "
+                      "close the loop by a joint in the model file",
+                      quoted(child.name)));
+    }
+    joints_.emplace(joint.name, robot_.joints.size());
+    robot_.joints.push_back(joint_of(joint, number));
+  }
+
+  void check_reached() const {
+    if (robot_.links.size() == model_.links_.size() && robot_.joints.size() == model_.joints_.size()) return;
+    for (const auto& [name, joint] : model_.joints_) {
+      if (!joints_.contains(name))
+        throw Error(fmt::format("the joint {} is not connected to the root link {}: its links form a loop",
+                                quoted(name), quoted(robot_.links.front().name)));
+    }
+    throw Error("the links of the robot are no tree");
+  }
+
+  void add_mimic(std::size_t i) {
+    RobotJoint& joint = robot_.joints[i];
+    const urdf::Joint& given = *model_.joints_.at(joint.name);
+    if (!given.mimic || !has_motion_value(joint)) return;
+    const auto leader = joints_.find(given.mimic->joint_name);
+    if (leader == joints_.end() || !has_motion_value(robot_.joints[leader->second])) {
+      robot_.warnings.push_back(
+          fmt::format("the joint {} mimics {}, which is no moving joint: it moves by itself",
+                      quoted(joint.name), quoted(given.mimic->joint_name)));
+      return;
+    }
+    joint.mimic = {leader->second, finite(given.mimic->multiplier, "multiplier", given),
+                   finite(given.mimic->offset, "offset", given)};
+  }
+
+  void check_mimics() const {
+    for (const RobotJoint& joint : robot_.joints) {
+      const RobotJoint* leader = &joint;
+      for (std::size_t steps = 0; leader->mimic; ++steps) {
+        if (steps > robot_.joints.size())
+          throw Error(fmt::format("the joint {} mimics itself", quoted(joint.name)));
+        leader = &robot_.joints[leader->mimic->joint];
+      }
+    }
+  }
+
+  const urdf::ModelInterface& model_;
+  Robot robot_;
+  std::map<std::string, std::size_t> joints_;
+};
+
+// Links hold their children: without this a long chain is freed by as deep a recursion.
+void take_apart(const urdf::ModelInterface& model) {
+  for (const auto& [name, link] : model.links_) {
+    link->child_links.clear();
+    link->child_joints.clear();
+  }
+}
+
+urdf::ModelInterfaceSharedPtr parse(const std::string& xml) {
+  Reasons reasons;
+  std::string thrown;
+  try {
+    urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(xml);
+    if (model && model->getRoot()) return model;
+  } catch (const std::exception& exception) {
+    thrown = one_line(exception.what());
+  }
+  const std::string said = reasons.joined();
+  const std::string& why = said.empty() ? thrown : said;
+  throw Error("this is no URDF of a robot with one root link" + (why.empty() ? "" : ": " + why));
+}
+
+std::set<std::string> checked_elements(std::string_view xml) {
+  if (xml.size() > most_bytes) {
+    throw Error(fmt::format("the file has {} bytes; a URDF of more than {} million is not read", xml.size(),
+                            most_bytes >> 20));
+  }
+  XmlOutline outline = outline_xml(xml, most_levels);
+  if (outline.depth > most_levels) {
+    throw Error(fmt::format("elements of the XML text are nested more than {} deep; those of a robot are not",
+                            most_levels));
+  }
+  if (outline.count > 2 * most_links) {
+    throw Error(fmt::format("a robot of more than {} links is not read", most_links));
+  }
+  for (const char* known : {"link", "joint", "material"}) outline.children.erase(known);
+  return std::move(outline.children);
+}
+
 }  // namespace
 
-urdf::ModelInterfaceSharedPtr parse_robot(std::string_view xml) {
-  Reasons reasons;
-  urdf::ModelInterfaceSharedPtr robot = urdf::parseURDF(std::string(xml));
-  if (robot && robot->getRoot()) return robot;
-  const std::string why = reasons.joined();
-  throw Error("this is no URDF of a robot with one root link" + (why.empty() ? "" : ": " + why));
+Robot parse_robot(std::string_view xml) {
+  std::set<std::string> others = checked_elements(xml);
+  const urdf::ModelInterfaceSharedPtr model = parse(std::string(xml));
+  struct Apart {
+    const urdf::ModelInterface& model;
+    ~Apart() { take_apart(model); }
+  } apart{*model};
+  Robot robot = Flattening(*model).run();
+  robot.other_elements = std::move(others);
+  return robot;
 }
 
 std::string one_line(std::string_view text) {
@@ -53,62 +278,18 @@ std::string one_line(std::string_view text) {
   return result;
 }
 
-bool moves(const urdf::Joint& joint) {
-  return joint.type == urdf::Joint::REVOLUTE || joint.type == urdf::Joint::CONTINUOUS ||
-         joint.type == urdf::Joint::PRISMATIC;
-}
-
-urdf::Vector3 unit_axis(const urdf::Joint& joint) {
-  const auto& [x, y, z] = joint.axis;
-  const double length = std::hypot(x, y, z);
-  if (!(length > 0) || !std::isfinite(length))
-    throw Error(fmt::format("the axis of the joint '{}' has no direction", one_line(joint.name)));
-  return {x / length, y / length, z / length};
-}
-
-urdf::Pose motion_of(const urdf::Joint& joint, double value) {
-  urdf::Pose motion;
-  if (!moves(joint)) return motion;
-  const urdf::Vector3 axis = unit_axis(joint);
-  if (joint.type == urdf::Joint::PRISMATIC) {
-    motion.position = urdf::Vector3(value * axis.x, value * axis.y, value * axis.z);
-  } else {
-    const double s = std::sin(value / 2);
-    motion.rotation = urdf::Rotation(s * axis.x, s * axis.y, s * axis.z, std::cos(value / 2));
+Isometry3d motion_of(const RobotJoint& joint, double value) {
+  switch (joint.kind) {
+    case JointKind::sliding:
+      return Isometry3d(Eigen::Translation3d(value * joint.axis));
+    case JointKind::turning:
+      return Isometry3d(Eigen::AngleAxisd(value, joint.axis));
+    case JointKind::fixed:
+    case JointKind::planar:
+    case JointKind::floating:
+      break;
   }
-  return motion;
-}
-
-urdf::Vector3 turned(const urdf::Rotation& rotation, const urdf::Vector3& v) { return rotation * v; }
-
-urdf::Pose operator*(const urdf::Pose& a, const urdf::Pose& b) {
-  urdf::Pose result;
-  urdf::Vector3 origin = a.position;  // its sum is not const
-  result.position = origin + turned(a.rotation, b.position);
-  result.rotation = a.rotation * b.rotation;
-  return result;
-}
-
-std::array<std::array<double, 3>, 3> turned_inertia(const urdf::Inertial& inertial) {
-  const std::array<std::array<double, 3>, 3> J{{{inertial.ixx, inertial.ixy, inertial.ixz},
-                                                {inertial.ixy, inertial.iyy, inertial.iyz},
-                                                {inertial.ixz, inertial.iyz, inertial.izz}}};
-  std::array<urdf::Vector3, 3> axes{turned(inertial.origin.rotation, {1, 0, 0}),
-                                    turned(inertial.origin.rotation, {0, 1, 0}),
-                                    turned(inertial.origin.rotation, {0, 0, 1})};
-  const auto at = [](const urdf::Vector3& v, std::size_t i) { return i == 0 ? v.x : i == 1 ? v.y : v.z; };
-  std::array<std::array<double, 3>, 3> result{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) {
-      for (std::size_t k = 0; k < 3; ++k) {
-        for (std::size_t l = 0; l < 3; ++l) result[i][j] += at(axes[k], i) * J[k][l] * at(axes[l], j);
-      }
-    }
-  }
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < i; ++j) result[i][j] = result[j][i];
-  }
-  return result;
+  return Isometry3d::Identity();
 }
 
 }  // namespace dalembert

@@ -1,33 +1,70 @@
-// A robot as urdfdom reads it, and the poses of its links.
+// A robot as its URDF describes it: a tree of links, checked, in the order from the root to the tips.
 #pragma once
 
-#include <array>
+#include <cstddef>
+#include <optional>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include <urdf_model/model.h>
-#include <urdf_world/types.h>
+#include <Eigen/Geometry>
+
+#include "inertia.hpp"
 
 namespace dalembert {
 
-/// Throws Error with urdfdom's own reason where it has one.
-urdf::ModelInterfaceSharedPtr parse_robot(std::string_view xml);
+struct RobotLink {
+  std::string name;
+  Inertia inertia;   ///< in the link's frame
+  std::string mesh;  ///< file of its first visual
+};
+
+enum class JointKind { fixed, turning, sliding, planar, floating };
+
+struct RobotJoint {
+  struct Limits {
+    double lower, upper, effort, velocity;
+  };
+  struct Mimic {
+    std::size_t joint;
+    double multiplier, offset;
+  };
+  std::string name;
+  JointKind kind = JointKind::fixed;
+  std::size_t parent = 0;    ///< link; its child is the link behind this joint's own number
+  Eigen::Isometry3d origin;  ///< from the parent's frame to the joint's
+  Eigen::Vector3d axis;      ///< unit vector in the joint's frame
+  bool endless = false;      ///< turns without limits
+  std::optional<Limits> limits;
+  std::optional<Mimic> mimic;
+  double damping = 0;
+  double friction = 0;
+  bool has_safety = false;  ///< <safety_controller> or <calibration>
+};
+
+/// Link 0 is the root; joint i leads to link i + 1, whose parent has a smaller number.
+struct Robot {
+  std::string name;
+  std::vector<RobotLink> links;
+  std::vector<RobotJoint> joints;
+  std::vector<std::string> warnings;     ///< of what cannot be meant
+  std::set<std::string> other_elements;  ///< of the file, which nobody reads here: transmission, gazebo
+
+  static std::size_t child_of(std::size_t joint) { return joint + 1; }
+};
+
+/// Throws Error, with urdfdom's own reason where it has one.
+Robot parse_robot(std::string_view xml);
 
 /// Control characters become blanks.
 std::string one_line(std::string_view text);
 
-bool moves(const urdf::Joint& joint);
-
-/// Of length 1; throws Error for a joint without one.
-urdf::Vector3 unit_axis(const urdf::Joint& joint);
+inline bool has_motion_value(const RobotJoint& joint) {
+  return joint.kind == JointKind::turning || joint.kind == JointKind::sliding;
+}
 
 /// What the joint does to the frame of its child when its angle or slide is `value`.
-urdf::Pose motion_of(const urdf::Joint& joint, double value);
-
-urdf::Vector3 turned(const urdf::Rotation& rotation, const urdf::Vector3& v);
-urdf::Pose operator*(const urdf::Pose& a, const urdf::Pose& b);
-
-/// In the link's axes: R J Rᵀ.
-std::array<std::array<double, 3>, 3> turned_inertia(const urdf::Inertial& inertial);
+Eigen::Isometry3d motion_of(const RobotJoint& joint, double value);
 
 }  // namespace dalembert

@@ -5,7 +5,7 @@
 
 namespace dalembert {
 
-ImportedRobot import_urdf(std::string_view, const JointValues&) {
+ImportedRobot import_urdf(std::string_view, const UrdfOptions&) {
   throw Error("this build cannot read URDF: it was configured without urdfdom (Debian: liburdfdom-dev)");
 }
 
@@ -13,26 +13,27 @@ ImportedRobot import_urdf(std::string_view, const JointValues&) {
 
 #else
 
-#include <algorithm>
-#include <cctype>
 #include <cmath>
-#include <set>
+#include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
-#include <dalembert/expr/parse.hpp>
 
-#include "robot.hpp"
+#include "placed_robot.hpp"
+#include "robot_names.hpp"
+#include "robot_report.hpp"
 
 namespace dalembert {
 namespace {
 
+using Eigen::Vector3d;
+
 std::string number(double value) { return shortest(value == 0 ? 0 : value); }  // without the sign of -0
 
-std::string vector(const urdf::Vector3& v) {
-  return fmt::format("[{}, {}, {}]", number(v.x), number(v.y), number(v.z));
+std::string vector(const Vector3d& v) {
+  return fmt::format("[{}, {}, {}]", number(v.x()), number(v.y()), number(v.z()));
 }
 
 std::string toml_text(const std::string& text) {
@@ -44,196 +45,175 @@ std::string toml_text(const std::string& text) {
   return result + "\"";
 }
 
-class Importer {
+class ModelText {
  public:
-  Importer(const urdf::ModelInterface& robot, const JointValues& start) : robot_(robot), start_(start) {}
+  ModelText(const PlacedRobot& placed, const UrdfOptions& options) : placed_(placed), options_(options) {}
   ImportedRobot run();
 
  private:
-  struct Place {
-    std::string body;  // that carries the link
-    urdf::Pose pose;
-  };
-  void add_link(const urdf::Link& link, const Place& parent);
-  void add_body(const std::string& name, const urdf::Link& link, const urdf::Pose& pose);
-  void add_joint(const urdf::Joint& joint, const std::string& a, const std::string& b,
-                 const urdf::Pose& pose);
+  void add_body(std::size_t number);
+  void add_joint(std::size_t number);
+  void add_motor(const RobotJoint& joint, const std::string& name);
+  void add_limits(const RobotJoint& joint, const std::string& name);
   void add_mimics();
-  std::string name_of(const std::string& text, const std::string& kind);
-  std::string free_name(std::string name);
-  void check_start() const;
-  double start_of(const urdf::Joint& joint, std::size_t depth = 0) const;
-  const urdf::Joint& mimicked(const urdf::Joint& joint) const;
+  std::string head(const ImportedRobot& imported) const;
+  std::string body_name(std::size_t link) const {
+    const std::size_t body = placed_.body_of[link];
+    return body == ground ? "ground" : body_names_[body];
+  }
 
-  const urdf::ModelInterface& robot_;
-  const JointValues& start_;
-  std::set<std::string> names_{"ground"};
-  std::map<std::string, std::string> joint_names_;
+  const PlacedRobot& placed_;
+  const UrdfOptions& options_;
+  RobotNames names_;
+  std::vector<std::string> body_names_;
+  std::vector<std::string> joint_names_;  // by joint; empty for those that are no joint of the model
   std::string bodies_, joints_, forces_, parameters_, outputs_;
-  std::vector<std::string> notes_;
 };
 
-// A name that the model file allows and that is not taken yet.
-std::string Importer::name_of(const std::string& text, const std::string& kind) {
-  std::string name;
-  for (const char c : text) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
-  if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = kind + "_" + name;
-  if (names_.contains(name) || !is_definable_name(name)) name += "_" + kind;
-  name = free_name(name);
-  if (name != text)
-    notes_.push_back(fmt::format("the {} '{}' is called '{}' in the model", kind, one_line(text), name));
-  return name;
-}
-
-std::string Importer::free_name(std::string name) {
-  while (!names_.insert(name).second) name += "_";
-  return name;
-}
-
-void Importer::check_start() const {
-  std::vector<std::string> movable;
-  for (const auto& [name, joint] : robot_.joints_) {
-    if (moves(*joint)) movable.push_back(name);
-  }
-  for (const auto& [name, value] : start_) {
-    if (std::find(movable.begin(), movable.end(), name) == movable.end())
-      throw Error(fmt::format("the robot has no moving joint '{}'{}", name, suggestion(name, movable)));
-    if (const urdf::Joint& joint = *robot_.joints_.at(name); joint.mimic) {
-      throw Error(
-          fmt::format("the joint '{0}' mimics '{1}' and starts where that puts it; give '{1}' a start", name,
-                      mimicked(joint).name));
-    }
-  }
-}
-
-const urdf::Joint& Importer::mimicked(const urdf::Joint& joint) const {
-  const std::string& name = joint.mimic->joint_name;
-  const auto it = robot_.joints_.find(name);
-  if (it != robot_.joints_.end() && moves(*it->second)) return *it->second;
-  throw Error(fmt::format("the joint '{}' mimics '{}', which is no moving joint", one_line(joint.name),
-                          one_line(name)));
-}
-
-// A joint that mimics another starts at multiplier * (start of the other) + offset.
-double Importer::start_of(const urdf::Joint& joint, std::size_t depth) const {
-  if (!moves(joint)) return 0;
-  if (joint.mimic) {
-    if (depth > robot_.joints_.size())
-      throw Error(fmt::format("the joint '{}' mimics itself", one_line(joint.name)));
-    return joint.mimic->multiplier * start_of(mimicked(joint), depth + 1) + joint.mimic->offset;
-  }
-  const auto it = start_.find(joint.name);
-  return it == start_.end() ? 0 : it->second;
-}
-
-ImportedRobot Importer::run() {
-  check_start();
-  const Place root{"ground", urdf::Pose()};
-  for (const auto& child : robot_.getRoot()->child_links) add_link(*child, root);
+ImportedRobot ModelText::run() {
+  for (const RobotBody& body : placed_.bodies)
+    body_names_.push_back(names_.name_of(placed_.robot.links[body.link].name, "link"));
+  for (std::size_t i = 0; i < placed_.bodies.size(); ++i) add_body(i);
+  for (std::size_t i = 0; i < placed_.robot.joints.size(); ++i) add_joint(i);
   add_mimics();
-  std::string text =
-      fmt::format("title = {}\nsource = \"imported from URDF\"\n\n", toml_text(robot_.getName()));
-  text += fmt::format("# The root link '{}' is the ground. Further joints may close loops.\n",
-                      one_line(robot_.getRoot()->name));
-  for (const std::string& note : notes_) text += fmt::format("# Renamed: {}.\n", note);
-  text += "\nspace = \"space\"\n";
+  if (options_.friction_speed)
+    parameters_ += fmt::format("smoothing_speed = {}      # of friction\n", number(*options_.friction_speed));
+  ImportedRobot imported{"", robot_warnings(placed_), names_.notes()};
+  const std::vector<std::string> notes = robot_notes(placed_, options_);
+  imported.notes.insert(imported.notes.end(), notes.begin(), notes.end());
+  std::string& text = imported.model;
+  text = head(imported) + "\nspace = \"space\"\n";
   if (!parameters_.empty())
-    text += "\n[parameters]                              # torques and forces of the motors\n" + parameters_;
+    text += "\n[parameters]                              # loads of the motors, limits\n" + parameters_;
   text += bodies_ + joints_ + forces_;
-  text += fmt::format("\n[[force]]\nname = \"{}\"\ntype = \"gravity\"\n", free_name("weight"));
+  text += fmt::format("\n[[force]]\nname = \"{}\"\ntype = \"gravity\"\n", names_.free_name("weight"));
   if (!outputs_.empty()) text += "\n[outputs]\n" + outputs_;
-  return {text + "\n[solve]\nduration = 1\noutput_step = 0.01\n", notes_};
+  text += "\n[solve]\nduration = 1\noutput_step = 0.01\n";
+  return imported;
 }
 
-void Importer::add_link(const urdf::Link& link, const Place& parent) {
-  const urdf::Joint& joint = *link.parent_joint;
-  const urdf::Pose at_joint = parent.pose * joint.parent_to_joint_origin_transform;
-  const urdf::Pose pose = at_joint * motion_of(joint, start_of(joint));
-  const double mass = link.inertial ? link.inertial->mass : 0;
-  if (!(mass >= 0) || !std::isfinite(mass)) {
-    throw Error(
-        fmt::format("the mass of the link '{}' is {}, which no body has", one_line(link.name), number(mass)));
-  }
-  const bool has_mass = mass > 0;
-  if (!has_mass && joint.type != urdf::Joint::FIXED) {
-    throw Error(
-        fmt::format("the link '{}' moves but has no mass: it needs an <inertial> with a positive mass",
-                    one_line(link.name)));
-  }
-  Place place{parent.body, pose};
-  if (has_mass) {
-    place.body = name_of(link.name, "link");
-    add_body(place.body, link, pose);
-    add_joint(joint, parent.body, place.body, at_joint);
-  }
-  for (const auto& child : link.child_links) add_link(*child, place);
+std::string ModelText::head(const ImportedRobot& imported) const {
+  std::string text =
+      fmt::format("title = {}\nsource = \"imported from URDF\"\n\n", toml_text(placed_.robot.name));
+  text += "# Further joints may close loops.\n";
+  for (const std::string& warning : imported.warnings) text += fmt::format("# Warning: {}.\n", warning);
+  for (const std::string& note : imported.notes) text += fmt::format("# Note: {}.\n", note);
+  return text;
 }
 
-void Importer::add_body(const std::string& name, const urdf::Link& link, const urdf::Pose& pose) {
-  const auto J = turned_inertia(*link.inertial);
-  bodies_ += fmt::format("\n[[body]]\nname = \"{}\"\nmass = {}\n", name, number(link.inertial->mass));
-  bodies_ += "inertia = [";
-  for (std::size_t i = 0; i < 3; ++i)
-    bodies_ +=
-        fmt::format("{}[{}, {}, {}]", i == 0 ? "" : ", ", number(J[i][0]), number(J[i][1]), number(J[i][2]));
-  bodies_ += fmt::format("]\ncenter = {}\nposition = {}\n", vector(link.inertial->origin.position),
-                         vector(pose.position));
-  const urdf::Rotation& q = pose.rotation;
-  const double length = std::sqrt(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-  bodies_ += fmt::format("rotation = {{ quaternion = [{}, {}, {}, {}] }}\n", number(q.w / length),
-                         number(q.x / length), number(q.y / length), number(q.z / length));
-  if (link.visual && link.visual->geometry && link.visual->geometry->type == urdf::Geometry::MESH) {
-    const auto& mesh = static_cast<const urdf::Mesh&>(*link.visual->geometry);
-    bodies_ += fmt::format("# mesh {}\n", one_line(mesh.filename));
-  }
+void ModelText::add_body(std::size_t index) {
+  const RobotBody& body = placed_.bodies[index];
+  const RobotLink& link = placed_.robot.links[body.link];
+  Eigen::Matrix3d J = body.inertia.J;
+  if (least_moment(J) < -inertia_slack) J = nearest_admissible(J);
+  bodies_ +=
+      fmt::format("\n[[body]]\nname = \"{}\"\nmass = {}\n", body_names_[index], number(body.inertia.mass));
+  bodies_ += fmt::format("inertia = [{}, {}, {}]\n", vector(J.row(0)), vector(J.row(1)), vector(J.row(2)));
+  if (const double excess = triangle_excess(J); excess > inertia_slack)
+    bodies_ += fmt::format(
+        "accept_inertia = true                     # triangle inequality: off by {:.2g} %\n", 100 * excess);
+  const Placed& at = placed_.links[body.link];
+  bodies_ +=
+      fmt::format("center = {}\nposition = {}\n", vector(body.inertia.center), vector(at.pose.translation()));
+  const Eigen::Quaterniond q = Eigen::Quaterniond(at.pose.linear()).normalized();
+  bodies_ += fmt::format("rotation = {{ quaternion = [{}, {}, {}, {}] }}\n", number(q.w()), number(q.x()),
+                         number(q.y()), number(q.z()));
+  if (placed_.moving)
+    bodies_ += fmt::format("velocity = {}\nangular_velocity = {}\n", vector(at.velocity), vector(at.omega));
+  if (!link.mesh.empty()) bodies_ += fmt::format("# mesh {}\n", one_line(link.mesh));
+  std::vector<std::string> with;
+  for (const std::size_t other : body.with) with.push_back(one_line(placed_.robot.links[other].name));
+  if (!with.empty()) bodies_ += fmt::format("# with the links fixed to it: {}\n", join(with, ", "));
 }
 
-void Importer::add_joint(const urdf::Joint& joint, const std::string& a, const std::string& b,
-                         const urdf::Pose& pose) {
-  if (joint.type == urdf::Joint::FLOATING) return;
-  const std::string name = name_of(joint.name, "joint");
-  joint_names_[joint.name] = name;
-  const bool slides = joint.type == urdf::Joint::PRISMATIC;
-  const std::string type = moves(joint)                        ? (slides ? "prismatic" : "revolute")
-                           : joint.type == urdf::Joint::PLANAR ? "planar"
-                                                               : "weld";
+std::string type_of(JointKind kind) {
+  switch (kind) {
+    case JointKind::turning:
+      return "revolute";
+    case JointKind::sliding:
+      return "prismatic";
+    case JointKind::planar:
+      return "planar";
+    case JointKind::fixed:
+    case JointKind::floating:
+      break;
+  }
+  return "weld";
+}
+
+void ModelText::add_joint(std::size_t index) {
+  const RobotJoint& joint = placed_.robot.joints[index];
+  const std::size_t child = Robot::child_of(index);
+  joint_names_.emplace_back();
+  const bool one_body = placed_.body_of[child] == placed_.body_of[joint.parent];
+  if (one_body || (joint.kind == JointKind::floating && !placed_.held[index])) return;
+  const std::string& name = joint_names_.back() = names_.name_of(joint.name, "joint");
+  const std::string type = placed_.held[index] ? "weld" : type_of(joint.kind);
+  const Eigen::Isometry3d& frame = placed_.joint_frames[index];
   joints_ += fmt::format("\n[[joint]]\nname = \"{}\"\ntype = \"{}\"\nbodies = [\"{}\", \"{}\"]\npoint = {}\n",
-                         name, type, a, b, vector(pose.position));
+                         name, type, body_name(joint.parent), body_name(child), vector(frame.translation()));
   if (type == "weld") return;
-  joints_ += fmt::format("axis = {}\n", vector(turned(pose.rotation, unit_axis(joint))));
+  joints_ += fmt::format("axis = {}\n", vector((frame.linear() * joint.axis).normalized()));
   if (type == "planar") return;
-  if (const double value = start_of(joint); value != 0) joints_ += fmt::format("start = {}\n", number(value));
-  if (joint.limits && joint.type != urdf::Joint::CONTINUOUS)
-    joints_ += fmt::format("# limits {} to {}\n", number(joint.limits->lower), number(joint.limits->upper));
+  if (placed_.q[index] != 0) joints_ += fmt::format("start = {}\n", number(placed_.q[index]));
+  if (joint.kind == JointKind::turning && placed_.moving)
+    joints_ += fmt::format("speed = {}\n", number(placed_.v[index]));
+  outputs_ +=
+      fmt::format("q_{0} = \"{0}.{1}\"\n", name, joint.kind == JointKind::sliding ? "slide" : "angle");
+  add_limits(joint, name);
+  add_motor(joint, name);
+}
+
+// Where the joint is in its range: -1 at the lower limit, 1 at the upper one.
+void ModelText::add_limits(const RobotJoint& joint, const std::string& name) {
+  if (!joint.limits) return;
+  const auto [lower, upper, effort, velocity] = *joint.limits;
+  if (has_range(joint)) {
+    parameters_ += fmt::format("lower_{0} = {1}\nupper_{0} = {2}\n", name, number(lower), number(upper));
+    outputs_ += fmt::format("range_{0} = \"(2*{0}.{1} - lower_{0} - upper_{0})/(upper_{0} - lower_{0})\"\n",
+                            name, joint.kind == JointKind::sliding ? "slide" : "angle");
+  }
+  if (velocity > 0) joints_ += fmt::format("# velocity at most {}\n", number(velocity));
+  if (effort > 0) joints_ += fmt::format("# effort at most {}\n", number(effort));
+}
+
+// On the second body: what the motor gives, less friction where it is wanted.
+void ModelText::add_motor(const RobotJoint& joint, const std::string& name) {
+  const bool slides = joint.kind == JointKind::sliding;
   const std::string load = slides ? "force" : "torque";
   parameters_ += fmt::format("{}_{} = 0\n", load, name);
-  forces_ +=
-      fmt::format("\n[[force]]\nname = \"{2}\"\ntype = \"motor\"\njoint = \"{0}\"\n{1} = \"{1}_{0}\"\n", name,
-                  load, free_name(name + "_motor"));
-  if (joint.dynamics && joint.dynamics->damping > 0) {
-    forces_ +=
-        fmt::format("\n[[force]]\nname = \"{2}\"\ntype = \"friction\"\njoint = \"{0}\"\ndamping = {1}\n",
-                    name, number(joint.dynamics->damping), free_name(name + "_friction"));
+  std::string given = fmt::format("{}_{}", load, name);
+  if (joint.friction > 0 && options_.friction_speed) {
+    parameters_ += fmt::format("friction_{} = {}\n", name, number(joint.friction));
+    given += fmt::format(" - friction_{0}*tanh({0}.{1}'/smoothing_speed)", name, slides ? "slide" : "angle");
+  } else if (joint.friction > 0) {
+    joints_ += fmt::format("# Coulomb friction {} is not applied\n", number(joint.friction));
   }
-  outputs_ += fmt::format("q_{0} = \"{0}.{1}\"\n", name, slides ? "slide" : "angle");
+  forces_ += fmt::format("\n[[force]]\nname = \"{}\"\ntype = \"motor\"\njoint = \"{}\"\n{} = \"{}\"\n",
+                         names_.free_name(name + "_motor"), name, load, given);
+  if (joint.damping > 0) {
+    forces_ += fmt::format("\n[[force]]\nname = \"{}\"\ntype = \"friction\"\njoint = \"{}\"\ndamping = {}\n",
+                           names_.free_name(name + "_friction"), name, number(joint.damping));
+  }
 }
 
-void Importer::add_mimics() {
-  for (const auto& [name, joint] : robot_.joints_) {
-    if (!joint->mimic || !moves(*joint)) continue;
-    const std::string& follower = joint_names_.at(name);
+void ModelText::add_mimics() {
+  for (std::size_t i = 0; i < placed_.robot.joints.size(); ++i) {
+    const RobotJoint& joint = placed_.robot.joints[i];
+    if (!joint.mimic || placed_.held[i]) continue;
     joints_ += fmt::format("\n[[joint]]\nname = \"{}\"\ntype = \"gear\"\njoints = [\"{}\", \"{}\"]\n",
-                           free_name(follower + "_mimic"), joint_names_.at(mimicked(*joint).name), follower);
-    joints_ += fmt::format("ratio = {}\n", number(joint->mimic->multiplier));
-    if (joint->mimic->offset != 0) joints_ += fmt::format("offset = {}\n", number(joint->mimic->offset));
+                           names_.free_name(joint_names_[i] + "_mimic"), joint_names_[joint.mimic->joint],
+                           joint_names_[i]);
+    joints_ += fmt::format("ratio = {}\n", number(joint.mimic->multiplier));
+    if (joint.mimic->offset != 0) joints_ += fmt::format("offset = {}\n", number(joint.mimic->offset));
   }
 }
 
 }  // namespace
 
-ImportedRobot import_urdf(std::string_view xml, const JointValues& start) {
-  const urdf::ModelInterfaceSharedPtr robot = parse_robot(xml);
-  return Importer(*robot, start).run();
+ImportedRobot import_urdf(std::string_view xml, const UrdfOptions& options) {
+  const PlacedRobot placed = place_robot(parse_robot(xml), options);
+  return ModelText(placed, options).run();
 }
 
 }  // namespace dalembert

@@ -14,6 +14,7 @@
 #include <dalembert/output/page.hpp>
 
 #include "base64.hpp"
+#include "page_columns.hpp"
 #include "page_template.hpp"
 #include "run_json.hpp"
 
@@ -57,24 +58,29 @@ void write_column(const Column& column, std::span<const double> values, const Wr
   write("\"}");
 }
 
-void write_samples(const PageSamples& samples, const Write& write) {
+void write_samples(const PageSamples& samples, const PageColumns& chosen, const Write& write) {
   const auto begin = [&](const char* name, std::size_t count) {
     write(fmt::format(",\n\"{}\":{{\"count\":{},\"columns\":[", name, count));
   };
   begin("samples", samples.size());
+  bool first = true;
+  const auto separate = [&] {
+    write(first ? "\n" : ",\n");
+    first = false;
+  };
   for (std::size_t i = 0; i < samples.columns().size(); ++i) {
-    write(i > 0 ? ",\n" : "\n");
+    if (!chosen.shown[i]) continue;
+    separate();
     write_column(samples.columns()[i], samples.values(i), write);
   }
   write("]}");
   if (samples.every() == 1) return;
   write(fmt::format(",\n\"thinned\":{{\"every\":{},\"of\":{}}}", samples.every(), samples.added()));
   begin("envelope", 2 * samples.size());
-  bool first = true;
+  first = true;
   for (std::size_t i = 0; i < samples.columns().size(); ++i) {
-    if (samples.columns()[i].group == ColumnGroup::view) continue;
-    write(first ? "\n" : ",\n");
-    first = false;
+    if (!chosen.shown[i] || samples.columns()[i].group == ColumnGroup::view) continue;
+    separate();
     write_column(samples.columns()[i], samples.envelope(i), write);
   }
   write("]}");
@@ -146,12 +152,16 @@ void write_data(const Page& page, const Write& write) {
   Json json{{"format", "dalembert-report"}, {"version", 1}};
   json.update(to_json(page.record));
   if (!page.has_run) json.erase("summary");
-  if (!page.scene.points.empty() || !page.scene.bodies.empty()) json["scene"] = scene_json(page.scene);
+  PageColumns columns;
+  if (page.samples != nullptr) columns = choose_page_columns(*page.samples);
+  if (!columns.left_out.empty()) json["left_out"] = columns.left_out;
+  const bool has_scene = !page.scene.points.empty() || !page.scene.bodies.empty();
+  if (has_scene && columns.has_scene) json["scene"] = scene_json(page.scene);
   if (page.comparison) json["comparison"] = comparison_json(*page.comparison);
   std::string text = dump_for_script(json);
   text.pop_back();  // what follows stands in the same object
   write(text);
-  if (page.samples != nullptr) write_samples(*page.samples, write);
+  if (page.samples != nullptr) write_samples(*page.samples, columns, write);
   if (page.equations) write(",\n\"equations\":" + dump_for_script(equations_json(page.equations())));
   write("}");
 }

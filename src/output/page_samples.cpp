@@ -14,6 +14,18 @@ constexpr std::size_t short_run = 4096;  // beyond it, room is made for as many 
 
 }  // namespace
 
+// A run that was thinned out has at most limit/2 samples and as many envelopes of two values.
+std::size_t PageSamples::limit_for(std::size_t columns) {
+  constexpr std::size_t least = 384;
+  constexpr std::size_t most = 131'072;
+  return std::clamp(2 * most_values / (3 * std::max<std::size_t>(columns, 1)), least, most);
+}
+
+PageSamples::PageSamples(std::vector<Column> columns) {
+  const std::size_t limit = limit_for(columns.size());
+  *this = PageSamples(std::move(columns), limit);
+}
+
 PageSamples::PageSamples(std::vector<Column> columns, std::size_t limit)
     : columns_(std::move(columns)),
       limit_(std::max<std::size_t>(limit / 4, 1) * 4),

@@ -11,7 +11,7 @@ namespace {
 using test::dalembert;
 using test::Finished;
 
-const std::string arm = DALEMBERT_SOURCE_DIR "/tests/data/arm6.urdf";
+const std::string arm = DALEMBERT_SOURCE_DIR "/tests/data/urdf/arm6.urdf";
 
 TEST(Import, PrintsAModelFileOfTheRobot) {
   const Finished run = dalembert("import '" + arm + "' --set j2=0.5");
@@ -30,16 +30,43 @@ TEST(Import, SaysWhichJointIsUnknown) {
 }
 
 TEST(Import, NamesTheFileAndNoLineOfTheTextThatItMakes) {
-  const std::string robot = ::testing::TempDir() + "import_test_inertia.urdf";
-  std::ofstream(robot) << R"(<robot name="r"><link name="base"/><link name="l1"><inertial><mass value="2"/>
-    <inertia ixx="0.1" ixy="0" ixz="0" iyy="12" iyz="0" izz="0.09"/></inertial></link>
+  const std::string robot = ::testing::TempDir() + "import_test_mass.urdf";
+  std::ofstream(robot) << R"(<robot name="r"><link name="base"/><link name="l1"><inertial><mass value="-2"/>
+    <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.09"/></inertial></link>
     <joint name="j" type="continuous"><parent link="base"/><child link="l1"/></joint></robot>)";
   const Finished run = dalembert("import '" + robot + "'");
   if (run.messages.find("urdfdom") != std::string::npos) GTEST_SKIP() << "built without urdfdom";
   EXPECT_EQ(run.status, 1);
-  EXPECT_EQ(run.messages.find(robot + ": error: no body has the inertia of the body 'l1'"), 0U)
-      << run.messages;
+  EXPECT_EQ(run.messages, robot + ": error: the mass of the link 'l1' is -2, which no body has\n");
   EXPECT_TRUE(run.output.empty());
+}
+
+TEST(Import, SaysWhatWasKeptAndWhatWasNot) {
+  const Finished run = dalembert("import '" DALEMBERT_SOURCE_DIR "/tests/data/urdf/gripper.urdf'");
+  if (run.messages.find("urdfdom") != std::string::npos) GTEST_SKIP() << "built without urdfdom";
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_EQ(run.messages,
+            "note: 4 bodies of 6 links, 2 degrees of freedom\n"
+            "note: the root link 'world' is the ground; --floating frees it\n"
+            "note: kept: limits (a run that leaves them says so; they do not act) of 3 joints, damping of 2 "
+            "joints, "
+            "mimicking of 2 joints\n"
+            "note: not kept: Coulomb friction of 1 joint (comments; --friction 0.01 applies f tanh(v/0.01)), "
+            "limits of "
+            "velocity and effort of 3 joints (comments), shapes (names of meshes are comments)\n");
+}
+
+TEST(Import, ARunSaysWhichJointsLeaveTheirLimits) {
+  const std::string model = ::testing::TempDir() + "import_test_limits.toml";
+  const Finished made = dalembert("import '" DALEMBERT_SOURCE_DIR
+                                  "/tests/data/urdf/platform_arm.urdf' --set shoulder=0.3 -o '" +
+                                  model + "'");
+  if (made.messages.find("urdfdom") != std::string::npos) GTEST_SKIP() << "built without urdfdom";
+  ASSERT_EQ(made.status, 0) << made.messages;
+  const Finished run = dalembert("run '" + model + "' -o none --duration 1");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_NE(run.messages.find("beyond"), std::string::npos) << run.messages;
+  EXPECT_NE(run.messages.find("shoulder (upper limit, t = "), std::string::npos) << run.messages;
 }
 
 TEST(Import, SaysWhyAFileCannotBeRead) {

@@ -108,6 +108,8 @@ export interface PageData {
   options?: Record<string, string>;
   summary?: RunSummary;
   equations?: { laws: string; unknowns: string; blocks: EquationBlock[] };
+  /** Groups of columns that would have made the page too large, in words. */
+  left_out?: string[];
   thinned?: { every: number; of: number };
   samples?: StoredSamples;
   envelope?: StoredSamples;

@@ -8,6 +8,9 @@ const large = 1600;  // characters of LaTeX
 const environments = (latex: string): string[] => latex.match(/\\begin\{align\*\}[\s\S]*?\\end\{align\*\}/g) ?? [latex];
 
 function blockElement(block: EquationBlock): HTMLElement {
+  if (block.latex === "") {
+    return element("p", { class: "source" }, element("span", { class: "symbol" }, block.symbol), ` ${block.meaning}`);
+  }
   const body = element("div", { class: "scroll", tabindex: 0 });
   const details = element("details", {},
     element("summary", {}, element("span", { class: "symbol" }, block.symbol), ` ${block.meaning}`), body);

@@ -57,6 +57,10 @@ export function summaryCard(data: PageData, run: RunSummary, samples: Samples): 
     notes.push(`The run has ${data.thinned.of} samples. Curves show the least and the greatest of every ` +
       `${data.thinned.every}; animation, phase portraits and values at the cursor use every ${data.thinned.every}th sample.`);
   }
+  if (data.left_out) {
+    notes.push(`To stay readable this page leaves out: ${data.left_out.join(", ")}. A file holds all columns: ` +
+      "dalembert run MODEL -o motion.csv.");
+  }
   return element("div", { class: "card summary" },
     element("p", { class: "outcome" }, outcomeSentence(run)),
     ...qualitySentences(run, present(samples)).map((sentence) => element("p", {}, sentence)),

@@ -1,7 +1,9 @@
 // Robots in the format URDF.
 #pragma once
 
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,15 +13,31 @@ namespace dalembert {
 /// Angles (rad) or slides (m) of joints, by the robot's names.
 using JointValues = std::map<std::string, double>;
 
-struct ImportedRobot {
-  std::string model;               ///< the text of a model file
-  std::vector<std::string> notes;  ///< which links and joints have other names in it
+struct UrdfOptions {
+  JointValues start = {};       ///< 0 for the joints that are not named; joints that mimic others follow
+  JointValues velocities = {};  ///< at the start, alike
+
+  enum class Base { automatic, fixed, floating };
+  /// A root link called "world", or that has no mass with all that is fixed to it, is the ground; else the
+  /// robot floats, as in PyBullet and Drake.
+  Base base = Base::automatic;
+  std::array<double, 6> base_pose = {};      ///< of the root link: x, y, z, roll, pitch, yaw
+  std::array<double, 6> base_velocity = {};  ///< of a floating one's frame, then angular, in space directions
+
+  bool keep_fixed = false;  ///< fixed links of some mass stay bodies, welded, whose reactions are outputs
+  /// Coulomb friction f as -f tanh(v / v0) with this v0; absent: it is a comment in the model.
+  std::optional<double> friction_speed = {};
 };
 
-/// A body for each link, a joint for each joint, at rest in the position that `start` gives (0 for the joints
-/// that are not named; joints that mimic others follow). The root link is the ground. Motors have torques
-/// that are parameters. Throws Error when the text is no URDF, when something in it has no counterpart, or
-/// when this build has no urdfdom.
-ImportedRobot import_urdf(std::string_view xml, const JointValues& start = {});
+struct ImportedRobot {
+  std::string model;                  ///< the text of a model file
+  std::vector<std::string> warnings;  ///< what in the file cannot be meant, and what was made of it
+  std::vector<std::string> notes;     ///< names that were changed, what was kept and what was not
+};
+
+/// A body for each link that moves, with all links that are fixed to it; a joint for each joint. Motors have
+/// torques that are parameters. Throws Error when the text is no URDF, when something in it has no
+/// counterpart, or when this build has no urdfdom.
+ImportedRobot import_urdf(std::string_view xml, const UrdfOptions& options = {});
 
 }  // namespace dalembert

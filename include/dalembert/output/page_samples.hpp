@@ -12,10 +12,15 @@ namespace dalembert {
 
 class PageSamples {
  public:
-  static constexpr std::size_t most = 131'072;
+  /// Of a page: 3 MB as text.
+  static constexpr std::size_t most_values = 290'000;
+  /// So many samples per column that a page of all columns holds `most_values`; at least 384, which is what
+  /// a curve on a screen needs, and at most 131,072.
+  static std::size_t limit_for(std::size_t columns);
 
   /// The first column is the time. Never holds more than `limit` samples and `limit` values per curve.
-  explicit PageSamples(std::vector<Column> columns, std::size_t limit = most);
+  PageSamples(std::vector<Column> columns, std::size_t limit);
+  explicit PageSamples(std::vector<Column> columns);
 
   void add(std::span<const double> row);
 
@@ -37,7 +42,7 @@ class PageSamples {
   void halve();
 
   std::vector<Column> columns_;
-  std::size_t limit_;
+  std::size_t limit_ = 0;
   std::size_t added_ = 0;
   std::size_t every_ = 1;
   std::vector<std::vector<double>> kept_;

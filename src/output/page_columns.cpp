@@ -1,0 +1,76 @@
+#include "page_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace dalembert {
+namespace {
+
+struct Group {
+  ColumnGroup group;
+  bool of_joints;  // outputs of bodies and joints, which have a dot in their names
+  std::string_view meaning;
+};
+
+constexpr std::array<Group, 12> by_importance{{{ColumnGroup::time, false, "times"},
+                                               {ColumnGroup::energy, false, "energies"},
+                                               {ColumnGroup::output, false, "outputs"},
+                                               {ColumnGroup::view, false, "places of the animation"},
+                                               {ColumnGroup::q, false, "coordinates"},
+                                               {ColumnGroup::v, false, "velocities"},
+                                               {ColumnGroup::output, true, "reactions and tensions"},
+                                               {ColumnGroup::lambda, false, "multipliers"},
+                                               {ColumnGroup::a, false, "accelerations"},
+                                               {ColumnGroup::force, false, "constraint forces"},
+                                               {ColumnGroup::g, false, "residuals of positions"},
+                                               {ColumnGroup::gv, false, "residuals of velocities"}}};
+
+bool belongs(const Column& column, const Group& group) {
+  const bool of_joint = column.group == ColumnGroup::output && column.name.find('.') != std::string::npos;
+  return column.group == group.group && of_joint == group.of_joints;
+}
+
+// How many numbers the page would hold of it: none where it is constant; an envelope has two per sample.
+std::size_t size_of(const PageSamples& samples, std::size_t column) {
+  const std::span<const double> values = samples.values(column);
+  const bool constant =
+      std::all_of(values.begin(), values.end(), [&](double value) { return value == values.front(); });
+  const bool thinned = samples.every() > 1;
+  if (constant && !thinned) return 1;
+  const bool has_envelope = thinned && samples.columns()[column].group != ColumnGroup::view;
+  return samples.size() * (has_envelope ? 3 : 1);
+}
+
+}  // namespace
+
+PageColumns choose_page_columns(const PageSamples& samples) {
+  const std::vector<Column>& columns = samples.columns();
+  PageColumns chosen;
+  chosen.shown.assign(columns.size(), false);
+  std::size_t left = PageSamples::most_values;
+  for (const Group& group : by_importance) {
+    std::vector<std::size_t> members;
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      if (!belongs(columns[i], group)) continue;
+      members.push_back(i);
+      size += size_of(samples, i);
+    }
+    if (members.empty()) continue;
+    if (size > left && group.group != ColumnGroup::time) {
+      chosen.left_out.push_back(fmt::format("{} {}", members.size(), group.meaning));
+      if (group.group == ColumnGroup::q || group.group == ColumnGroup::view) chosen.has_scene = false;
+      continue;
+    }
+    left -= std::min(size, left);
+    for (const std::size_t i : members) chosen.shown[i] = true;
+  }
+  return chosen;
+}
+
+}  // namespace dalembert
