@@ -87,10 +87,12 @@ class Placing {
     std::vector<Inertia> carried;  // by link, with all that hangs on it, in its frame
     for (const RobotLink& link : robot_.links) carried.push_back(link.inertia);
     std::vector<bool> moves_something(count, false);
+    placed_.resistance.resize(count);
     for (std::size_t i = count; i-- > 0;) {
       const RobotJoint& joint = robot_.joints[i];
       const Inertia& part = carried[Robot::child_of(i)];
-      moves_something[i] = resists(joint, part);
+      placed_.resistance[i] = resistance(joint, part);
+      moves_something[i] = placed_.resistance[i] != 0;
       const Isometry3d pose = joint.origin * motion_of(joint, placed_.q[i]);
       carried[joint.parent] = carried[joint.parent] + moved(part, pose);
     }
@@ -101,21 +103,21 @@ class Placing {
       placed_.held.push_back(robot_.joints[i].kind != JointKind::fixed && !moves_something[leader_of(i)]);
   }
 
-  static bool resists(const RobotJoint& joint, const Inertia& part) {
+  static double resistance(const RobotJoint& joint, const Inertia& part) {
     switch (joint.kind) {
       case JointKind::turning: {
         const double about = moment_about(part, Vector3d::Zero(), joint.axis);
         const double scale = part.J.cwiseAbs().maxCoeff() + part.mass * part.center.squaredNorm();
-        return std::abs(about) > no_inertia * scale;
+        return std::abs(about) > no_inertia * scale ? about : 0;
       }
       case JointKind::sliding:
       case JointKind::planar:
       case JointKind::floating:
-        return part.mass > 0;
+        return part.mass;
       case JointKind::fixed:
         break;
     }
-    return false;
+    return 0;
   }
 
   std::size_t leader_of(std::size_t joint) const {

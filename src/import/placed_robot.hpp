@@ -33,6 +33,7 @@ struct PlacedRobot {
   std::vector<double> q, v;                     ///< by joint
   std::vector<Placed> links;                    ///< by link
   std::vector<Eigen::Isometry3d> joint_frames;  ///< by joint, before its motion
+  std::vector<double> resistance;               ///< by joint: mass or moment of inertia that it moves
   std::vector<bool> held;                       ///< by joint: it would move nothing that has inertia
   std::vector<RobotBody> bodies;
   std::vector<std::size_t> body_of;  ///< by link: number of a body, or ground

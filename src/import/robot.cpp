@@ -2,9 +2,11 @@
 
 #include "robot.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -42,10 +44,13 @@ class Reasons : public console_bridge::OutputHandler {
     if (level >= console_bridge::CONSOLE_BRIDGE_LOG_ERROR && !says_nothing && reasons_.size() < most)
       reasons_.push_back(one_line(text).substr(0, longest));
   }
-  std::string joined() const { return join(reasons_, "; "); }
+  const std::vector<std::string>& all() const { return reasons_; }
+  std::string joined() const {
+    return join(std::span(reasons_).first(std::min<std::size_t>(reasons_.size(), 3)), "; ");
+  }
 
  private:
-  static constexpr std::size_t most = 3;
+  static constexpr std::size_t most = 20;
   static constexpr std::size_t longest = 400;
   std::vector<std::string> reasons_;
 };
@@ -224,18 +229,46 @@ void take_apart(const urdf::ModelInterface& model) {
   }
 }
 
-urdf::ModelInterfaceSharedPtr parse(const std::string& xml) {
+struct Parsed {
+  urdf::ModelInterfaceSharedPtr model;  // empty where it failed
+  std::string why;
+  std::vector<std::string> complaints = {};  // of a model that was read all the same
+};
+
+Parsed try_to_parse(const std::string& xml) {
   Reasons reasons;
   std::string thrown;
   try {
     urdf::ModelInterfaceSharedPtr model = urdf::parseURDF(xml);
-    if (model && model->getRoot()) return model;
+    if (model && model->getRoot()) return {model, "", reasons.all()};
   } catch (const std::exception& exception) {
     thrown = one_line(exception.what());
   }
   const std::string said = reasons.joined();
-  const std::string& why = said.empty() ? thrown : said;
-  throw Error("this is no URDF of a robot with one root link" + (why.empty() ? "" : ": " + why));
+  return {nullptr, said.empty() ? thrown : said};
+}
+
+// Files for Drake and PyBullet have joints on a link 'world' that they do not declare.
+Parsed parse(const std::string& xml) {
+  Parsed parsed = try_to_parse(xml);
+  const std::size_t end = xml.rfind("</robot>");
+  if (!parsed.model && parsed.why.find("parent link [world]") != std::string::npos &&
+      end != std::string::npos) {
+    std::string declared = xml;
+    declared.insert(end, "<link name=\"world\"/>");
+    parsed = try_to_parse(declared);
+  }
+  if (parsed.model) return parsed;
+  throw Error("this is no URDF of a robot with one root link" +
+              (parsed.why.empty() ? "" : ": " + parsed.why));
+}
+
+// urdfdom goes on without an inertia that it cannot read.
+void refuse_lost_inertias(const std::vector<std::string>& complaints) {
+  for (const std::string& complaint : complaints) {
+    if (complaint.find("nertia") != std::string::npos || complaint.find("mass") != std::string::npos)
+      throw Error("an inertia cannot be read: " + complaint);
+  }
 }
 
 std::set<std::string> checked_elements(std::string_view xml) {
@@ -259,13 +292,16 @@ std::set<std::string> checked_elements(std::string_view xml) {
 
 Robot parse_robot(std::string_view xml) {
   std::set<std::string> others = checked_elements(xml);
-  const urdf::ModelInterfaceSharedPtr model = parse(std::string(xml));
+  const Parsed parsed = parse(std::string(xml));
   struct Apart {
     const urdf::ModelInterface& model;
     ~Apart() { take_apart(model); }
-  } apart{*model};
-  Robot robot = Flattening(*model).run();
+  } apart{*parsed.model};
+  refuse_lost_inertias(parsed.complaints);
+  Robot robot = Flattening(*parsed.model).run();
   robot.other_elements = std::move(others);
+  for (const std::string& complaint : parsed.complaints)
+    robot.warnings.push_back("in the file: " + complaint);
   return robot;
 }
 

@@ -95,6 +95,26 @@ void warn_of_starts(const PlacedRobot& placed, std::vector<std::string>& warning
                                    outside.size() == 1 ? "its" : "their", listed(outside), advice));
 }
 
+// Damping d of an inertia J decays with the time J/d.
+void warn_of_stiffness(const PlacedRobot& placed, std::vector<std::string>& warnings) {
+  constexpr double short_time = 1e-4;  // seconds; a run of one needs ten thousand steps of an explicit method
+  std::vector<std::string> stiff;
+  double shortest_time = short_time;
+  for (std::size_t i = 0; i < placed.resistance.size(); ++i) {
+    const RobotJoint& joint = placed.robot.joints[i];
+    if (placed.held[i] || joint.mimic || !has_motion_value(joint) || !(joint.damping > 0)) continue;
+    const double time = placed.resistance[i] / joint.damping;
+    if (!(time < short_time)) continue;
+    stiff.push_back(quoted(joint.name));
+    shortest_time = std::min(shortest_time, time);
+  }
+  if (stiff.empty()) return;
+  warnings.push_back(fmt::format(
+      "stiff: damping stops {} within {:.1e} s, and a run takes steps that short; lower it in the "
+      "model where the file does not mean it",
+      listed(stiff), shortest_time));
+}
+
 void warn_of_signs(const PlacedRobot& placed, std::vector<std::string>& warnings) {
   for (const RobotJoint& joint : placed.robot.joints) {
     if (joint.damping < 0 || joint.friction < 0)
@@ -195,6 +215,7 @@ std::vector<std::string> robot_warnings(const PlacedRobot& placed) {
   warn_of_held(placed, warnings);
   warn_of_starts(placed, warnings);
   warn_of_signs(placed, warnings);
+  warn_of_stiffness(placed, warnings);
   return warnings;
 }
 

@@ -2,6 +2,7 @@
 // links are put together here, so that what an import puts together is checked.
 #pragma once
 
+#include <array>
 #include <random>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ class RandomRobot {
     Eigen::Vector3d center;   ///< acceleration of the centre of mass
     Eigen::Vector3d angular;  ///< angular acceleration
   };
+  /// Whether every motion has inertia, and none so little that digits are lost.
+  bool is_determined() const;
   /// By link.
   std::vector<LinkMotion> accelerations() const;
   /// Link of whose body each is a part: itself, or the one that it is fixed to; -1 the ground.
@@ -64,6 +67,7 @@ class RandomRobot {
   void add_freedoms(int link);
   Motion move(const Eigen::VectorXd& rates) const;
   Eigen::VectorXd loads(const Motion& motion) const;
+  Eigen::MatrixXd mass_matrix() const;
   Eigen::MatrixXd followers() const;
   bool carries(int ancestor, int link) const;
 
