@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -113,15 +114,29 @@ constexpr std::array pulses{
 
 }  // namespace
 
-Formulas::Formulas(Canvas& canvas, std::size_t count, double duration)
+Formulas::Formulas(Canvas& canvas, std::size_t count, double duration, bool other_units)
     : canvas_(canvas), dice_(canvas.dice), duration_(duration) {
   for (std::size_t i = 0; i < count; ++i) {
-    const DrawnCoordinate& added =
+    DrawnCoordinate& added =
         coordinates_.emplace_back(DrawnCoordinate{fmt::format("x{}", i), dice_.off_zero(1.2)});
-    const std::string velocity = dice_.chance(0.6) ? fmt::format(", velocity = {}", dice_.off_zero(1)) : "";
+    if (other_units) added.unit = std::pow(10, static_cast<double>(dice_.between(0, 12)) - 6);
+    const std::string velocity =
+        dice_.chance(0.6) ? fmt::format(", velocity = {}", dice_.off_zero(1) * added.unit) : "";
     canvas_.sketch.set("coordinates", added.name,
-                       fmt::format("{{ position = {}{} }}", added.start, velocity));
+                       fmt::format("{{ position = {}{} }}", added.start * added.unit, velocity));
   }
+}
+
+// q = u x: energies in x are the same, the force on q is that on x by u.
+void Formulas::write_units() {
+  std::vector<std::pair<std::string, std::string>> values;
+  for (const auto& [name, start, unit] : coordinates_) {
+    if (unit == 1) continue;
+    values.emplace_back(name, fmt::format("({}/{})", name, unit));
+    values.emplace_back(name + "'", fmt::format("({}'/{})", name, unit));
+    canvas_.sketch.divide("forces", name, fmt::format("{}", unit));
+  }
+  canvas_.sketch.replace_names(values);
 }
 
 std::string Formulas::fill(std::string_view pattern) {
@@ -149,7 +164,7 @@ std::string Formulas::fill(std::string_view pattern) {
 
 void Formulas::energies() {
   Sketch& sketch = canvas_.sketch;
-  for (const auto& [name, start] : coordinates_) {
+  for (const auto& [name, start, unit] : coordinates_) {
     sketch.add("energy", "kinetic", fmt::format("{}/2*{}'^2", canvas_.number(1, 3), name));
     if (dice_.chance(0.8))
       sketch.add("energy", "potential", fmt::format("{}*{}^2/2", canvas_.number(0.3, 3), name));
@@ -182,7 +197,7 @@ void Formulas::smooth_force() { push(dice_.pick(coordinates_).name, draw(smooth_
 
 std::string Formulas::at_start(const std::string& formula) const {
   std::vector<std::pair<std::string, std::string>> values{{"t", "0"}};
-  for (const auto& [name, start] : coordinates_) values.emplace_back(name, fmt::format("({})", start));
+  for (const auto& [name, start, unit] : coordinates_) values.emplace_back(name, fmt::format("({})", start));
   return with_names_replaced(formula, values);
 }
 

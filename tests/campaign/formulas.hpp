@@ -17,13 +17,14 @@ namespace dalembert::campaign {
 
 struct DrawnCoordinate {
   std::string name;
-  double start;
+  double start;     ///< in formulas
+  double unit = 1;  ///< the model's value is the unit times as large
 };
 
 class Formulas {
  public:
-  /// `count` coordinates with their start.
-  Formulas(Canvas& canvas, std::size_t count, double duration);
+  /// `count` coordinates with their start; with `other_units` one unit each, for write_units().
+  Formulas(Canvas& canvas, std::size_t count, double duration, bool other_units);
 
   /// Kinetic and potential energy, now and then dissipation.
   void energies();
@@ -37,6 +38,8 @@ class Formulas {
   /// A coordinate that falls onto something that only pushes.
   void contact();
   void pulse();
+  /// At the end: values in the file are those of the formulas in other units.
+  void write_units();
 
  private:
   std::string fill(std::string_view pattern);

@@ -14,7 +14,8 @@ void draw_formulas(Canvas& canvas, Kind kind) {
   const double duration = dice.value(1, 8);
   const bool constrained = kind == Kind::holonomic || kind == Kind::rheonomic || kind == Kind::nonholonomic;
   const std::size_t coordinates = dice.between(constrained ? 2 : 1, 4);
-  Formulas formulas(canvas, coordinates, duration);
+  const bool other_units = kind != Kind::matrices && dice.chance(0.15);
+  Formulas formulas(canvas, coordinates, duration, other_units);
   if (kind == Kind::matrices) {
     formulas.matrices();
   } else {
@@ -53,6 +54,7 @@ void draw_formulas(Canvas& canvas, Kind kind) {
       break;
   }
   if (dice.chance(0.3)) formulas.smooth_force();
+  formulas.write_units();
   canvas.solve(duration);
 }
 

@@ -33,6 +33,20 @@ bool Sketch::has(const std::string& section_name, const std::string& key) const 
   });
 }
 
+void Sketch::replace_names(const std::vector<std::pair<std::string, std::string>>& values) {
+  for (Section& section : sections_) {
+    if (section.name == "coordinates" || section.name == "parameters") continue;
+    for (Entry& entry : section.entries) entry.value = with_names_replaced(entry.value, values);
+  }
+}
+
+void Sketch::divide(const std::string& section_name, const std::string& key, const std::string& divisor) {
+  if (!has(section_name, key)) return;
+  for (Entry& entry : section(section_name).entries) {
+    if (entry.key == key) entry.value = "(" + entry.value + ")/" + divisor;
+  }
+}
+
 void Sketch::block(const std::string& kind, const std::vector<std::string>& lines) {
   std::string text = "[[" + kind + "]]\n";
   for (const std::string& line : lines) text += line + "\n";

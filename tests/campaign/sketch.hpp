@@ -16,6 +16,11 @@ class Sketch {
   void add(const std::string& section, const std::string& key, const std::string& term);
   bool has(const std::string& section, const std::string& key) const;
 
+  /// Replaces names in all formulas, see with_names_replaced.
+  void replace_names(const std::vector<std::pair<std::string, std::string>>& values);
+  /// (formula)/divisor instead of the formula of `key`, if there is one.
+  void divide(const std::string& section, const std::string& key, const std::string& divisor);
+
   /// [[kind]] with its lines.
   void block(const std::string& kind, const std::vector<std::string>& lines);
 
