@@ -209,7 +209,7 @@ class Judge {
   }
 
   void check_laws(const Trial& run) {
-    if (!run.started() || run.doubted()) return;
+    if (!run.finished() || run.doubted()) return;
     const RunReport& report = run.report;
     const Excess energy{report.max_energy_error, steps_error(run) * energy_size_};
     if (energy) find(run.method, "energy", energy);

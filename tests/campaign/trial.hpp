@@ -16,7 +16,7 @@ struct TrialSettings {
   std::size_t samples = 24;  ///< equally spaced behind the start
   double begin = 0;          ///< where the run starts, as a share of the motion
   std::size_t max_steps = 20000;
-  double seconds = 10;  ///< of processor time, for what the limit of steps does not end
+  double seconds = 3;  ///< of processor time, for what the limit of steps does not end
 };
 
 struct TrialState {
