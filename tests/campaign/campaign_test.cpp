@@ -41,8 +41,8 @@ TEST_P(RandomModels, AreComputedRightOrNotAtAll) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Campaign, RandomModels,
-                         ::testing::Values(Kind::potential, Kind::holonomic, Kind::rheonomic,
-                                           Kind::nonholonomic, Kind::matrices),
+                         ::testing::Values(Kind::potential, Kind::rheonomic, Kind::nonholonomic,
+                                           Kind::matrices),
                          [](const auto& info) { return std::string(name_of(info.param)); });
 
 TEST(RandomStarts, AreKeptFoundOrNamed) {
