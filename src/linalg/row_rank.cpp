@@ -133,6 +133,19 @@ RowRank find_row_rank(const MatrixXd& matrix, const VectorXd& row_sizes, double 
   return result;
 }
 
+MatrixXd equilibrated(const MatrixXd& matrix) { return equilibrate(matrix, {}).matrix; }
+
+ChosenRows choose_independent_rows(const MatrixXd& matrix, Index count) {
+  ChosenRows chosen;
+  if (count == 0) return chosen;
+  const Eigen::ColPivHouseholderQR<MatrixXd> qr(matrix.transpose());
+  const auto& order = qr.colsPermutation().indices();
+  chosen.rows.assign(order.data(), order.data() + count);
+  std::sort(chosen.rows.begin(), chosen.rows.end());
+  chosen.smallest_pivot = std::abs(qr.matrixR()(count - 1, count - 1));
+  return chosen;
+}
+
 std::vector<Index> choose_pivot_columns(const MatrixXd& matrix, const VectorXd& preference) {
   if (matrix.rows() == 0) return {};
   MatrixXd scaled = matrix;

@@ -110,29 +110,15 @@ double SparseLu::expected_fill() const {
 
 void SparseLu::forget_order() { klu_free_numeric(&klu_->numeric, &klu_->common); }
 
-// Of rows and columns alike. For [M Cᵀ; C 0] the diagonals of M and of C M⁻¹ Cᵀ become 1: where entries of M
-// are small beside those of C, pivots would be taken off the diagonal, and the factors would fill in.
+// Where entries of M are small beside those of C, pivots would be taken off the diagonal, and the factors
+// would fill in.
 void SparseLu::choose_scales() {
-  constexpr double least = 1e-10;  // of the largest diagonal; what is smaller is rounding errors
-  std::vector<double> square(size_, 0.0);
+  std::vector<MatrixPlace> places(values_.size());
   for_each_entry([&](std::size_t row, std::size_t column, std::size_t e) {
-    if (row == column) square[row] = std::abs(values_[e]);
+    places[e] = {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
   });
-  const double largest = size_ == 0 ? 0 : *std::max_element(square.begin(), square.end());
-  std::vector<bool> has_diagonal(size_);
-  for (std::size_t i = 0; i < size_; ++i) {
-    has_diagonal[i] = square[i] > least * largest;
-    if (!has_diagonal[i]) square[i] = 0;
-  }
-  for_each_entry([&](std::size_t row, std::size_t column, std::size_t e) {
-    if (has_diagonal[row] || !has_diagonal[column]) return;
-    square[row] += values_[e] * values_[e] / square[column];
-  });
-  is_scaled_ = false;
-  for (std::size_t i = 0; i < size_; ++i) {
-    scales_[i] = square[i] > 0 ? std::exp2(-std::round(std::log2(square[i]) / 2)) : 1;
-    is_scaled_ = is_scaled_ || scales_[i] != 1;
-  }
+  scales_ = find_symmetric_scales(size_, places, values_);
+  is_scaled_ = std::any_of(scales_.begin(), scales_.end(), [](double scale) { return scale != 1; });
 }
 
 void SparseLu::scale_values() {

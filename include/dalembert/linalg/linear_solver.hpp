@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -16,6 +17,7 @@
 #include <dalembert/linalg/lanes_inverse.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
 #include <dalembert/linalg/static_lu.hpp>
+#include <dalembert/linalg/symmetric_scales.hpp>
 
 namespace dalembert {
 
@@ -33,6 +35,7 @@ class LinearSolver {
         kind_(choose(size)),
         inverse_(kind_ == Kind::inverse ? size : 0),
         dense_(kind_ == Kind::dense ? size : 0),
+        values_(kind_ == Kind::sparse ? 0 : places.size()),
         solution_(size),
         list_(make_list(size, places)),
         uses_list_(list_.has_value()) {}
@@ -48,6 +51,7 @@ class LinearSolver {
         return;
       }
     }
+    if (kind_ != Kind::sparse) values_[k] = value;
     set_entry(k, value);
   }
   /// The next factor() does not depend on earlier ones.
@@ -57,16 +61,17 @@ class LinearSolver {
       if (list_) list_->forget_order();
       uses_list_ = list_.has_value();
     }
+    scales_.clear();
     sparse_.forget_order();
   }
-  /// Returns false when the matrix is singular to working precision.
+  /// Returns false when the matrix is singular to working precision, in any units of its unknowns.
   bool factor(double smallest_relative_pivot) {
     if constexpr (has_list) {
       if (uses_list_ && factor_list()) return true;
-      if (kind_ == Kind::inverse) return inverse_.factor(smallest_relative_pivot);
     }
     if (kind_ == Kind::sparse) return sparse_.factor(smallest_relative_pivot);
-    return dense_.factor(smallest_relative_pivot);
+    return factor_dense(smallest_relative_pivot) ||
+           (smallest_relative_pivot > 0 && factor_scaled(smallest_relative_pivot));
   }
   /// After factor(): how small its smallest pivot is beside others, to be compared with earlier factors only.
   double smallest_pivot() const {
@@ -85,7 +90,7 @@ class LinearSolver {
         list_->solve(rhs, solution_);
         return solution_.data();
       }
-      if (kind_ == Kind::inverse) return inverse_.solve(rhs.data());
+      if (kind_ == Kind::inverse && scales_.empty()) return inverse_.solve(rhs.data());
     }
     if constexpr (is_double) {
       if (kind_ == Kind::sparse) {
@@ -94,7 +99,13 @@ class LinearSolver {
       }
     }
     std::copy(rhs.begin(), rhs.end(), solution_.begin());
-    dense_.solve(solution_);
+    scale_solution();
+    if constexpr (has_list) {
+      if (kind_ == Kind::inverse)
+        std::copy_n(inverse_.solve(solution_.data()), rhs.size(), solution_.begin());
+    }
+    if (kind_ == Kind::dense) dense_.solve(solution_);
+    scale_solution();
     return solution_.data();
   }
 
@@ -134,16 +145,55 @@ class LinearSolver {
   }
 
   void set_entry(std::size_t k, const S& value) {
-    if constexpr (has_list) {
-      if (kind_ == Kind::inverse) {
-        inverse_.entry(places_[k].row, places_[k].column) = value;
-        return;
-      }
-    }
+    const auto [row, column] = places_[k];
     if constexpr (is_double) {
       if (kind_ == Kind::sparse) return sparse_.set(k, value);
     }
-    dense_.entry(places_[k].row, places_[k].column) = value;
+    if constexpr (has_list) {
+      if (kind_ == Kind::inverse) {
+        inverse_.entry(row, column) = scales_.empty() ? value : multiply(value, scale_at(k));
+        return;
+      }
+    }
+    dense_.entry(row, column) = scales_.empty() ? value : multiply(value, scale_at(k));
+  }
+  double scale_at(std::size_t k) const { return scales_[places_[k].row] * scales_[places_[k].column]; }
+
+  bool factor_dense(double smallest_relative_pivot) {
+    if constexpr (has_list) {
+      if (kind_ == Kind::inverse) return inverse_.factor(smallest_relative_pivot);
+    }
+    return dense_.factor(smallest_relative_pivot);
+  }
+  // Pivots may be small because units are: masses of 1e100 beside constraints of size 1.
+  bool factor_scaled(double smallest_relative_pivot) {
+    std::vector<double> sizes;
+    for (const S& value : values_) sizes.push_back(Math::largest(value));
+    const bool finite = std::all_of(sizes.begin(), sizes.end(), [](double x) { return std::isfinite(x); });
+    scales_ = find_symmetric_scales(solution_.size(), places_, sizes);
+    if (finite && fill_and_factor(smallest_relative_pivot)) return true;
+    scales_.clear();
+    fill();
+    return false;
+  }
+  bool fill_and_factor(double smallest_relative_pivot) {
+    if constexpr (has_list) inverse_.forget_order();
+    fill();
+    return factor_dense(smallest_relative_pivot);
+  }
+  void fill() {
+    std::fill(dense_.entries().begin(), dense_.entries().end(), Math::of(0));
+    for (std::size_t k = 0; k < places_.size(); ++k) set_entry(k, values_[k]);
+  }
+  void scale_solution() {
+    for (std::size_t i = 0; i < scales_.size(); ++i) solution_[i] = multiply(solution_[i], scales_[i]);
+  }
+  static S multiply(const S& x, double scale) {
+    if constexpr (has_list) {
+      return x * scale;
+    } else {
+      return S(x * S(scale));
+    }
   }
 
   // False: the list is longer, which it stays, or its pivots are too small, which may end with
@@ -153,8 +203,8 @@ class LinearSolver {
     const bool shorter = is_shorter(list_->operations(), list_->fill());
     uses_list_ = by_list_ = factored && shorter;
     if (by_list_) return true;
-    clear();
-    for (std::size_t k = 0; k < places_.size(); ++k) set_entry(k, list_->values()[k]);
+    values_.assign(list_->values().begin(), list_->values().end());
+    fill();
     if (!shorter) list_.reset();
     return false;
   }
@@ -177,6 +227,8 @@ class LinearSolver {
   Kind kind_;
   Inverse inverse_;
   DenseLu<S, Math> dense_;
+  std::vector<S> values_;       // at the places, of matrices that are not sparse
+  std::vector<double> scales_;  // of rows and columns alike; empty: none are needed
   std::vector<S> solution_;
   std::optional<List> list_;
   bool uses_list_;        // for the next matrix

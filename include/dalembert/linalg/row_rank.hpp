@@ -34,6 +34,16 @@ inline constexpr double rank_tolerance = 1e-10;
 RowRank find_row_rank(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& row_sizes = {},
                       double tolerance = rank_tolerance);
 
+/// So many rows that are as far from dependence as possible, increasing.
+struct ChosenRows {
+  std::vector<Eigen::Index> rows;
+  double smallest_pivot = 1;  ///< as in RowRank
+};
+/// Of a matrix whose rows and columns are of like sizes.
+ChosenRows choose_independent_rows(const Eigen::MatrixXd& matrix, Eigen::Index count);
+/// Rows of size at most 1, columns of like sizes, as find_row_rank compares them.
+Eigen::MatrixXd equilibrated(const Eigen::MatrixXd& matrix);
+
 /// Columns of a matrix of full row rank such that the square matrix of the chosen columns is well
 /// conditioned, increasing. `preference` (may be empty) multiplies the columns' sizes: large ones are chosen
 /// first.

@@ -9,15 +9,11 @@
 #include <span>
 #include <vector>
 
+#include <dalembert/linalg/symmetric_scales.hpp>
+
 namespace dalembert {
 
 class Team;
-
-/// Where a matrix has an entry.
-struct MatrixPlace {
-  std::uint32_t row;
-  std::uint32_t column;
-};
 
 class SparseLu {
  public:
