@@ -208,11 +208,11 @@ class LargeStart {
     state_.eval(t_, q_, v_);
     start.g = to_vector(state_.g());
     start.velocity_given = to_vector(state_.velocity_residual(v_));
-    bool consistent = velocities_fit();
+    bool consistent = velocities_fit(v_, start_enough);
     for (const Moves moves : {Moves::guesses, Moves::all}) {
       if (!consistent) {
         v_ = wish;
-        consistent = correct_velocities(start_weights(system_, moves, &Coordinate::guess_velocity));
+        consistent = correct_velocities(start_weights(system_, moves, &Coordinate::guess_velocity), wish);
       }
     }
     if (!consistent) return false;
@@ -221,16 +221,17 @@ class LargeStart {
     return true;
   }
 
-  bool velocities_fit() const {
-    return within(state_.velocity_residual(v_), start_enough, round_off_.velocity_bounds(q_, v_));
+  bool velocities_fit(const VectorXd& size, double factor) const {
+    return within(state_.velocity_residual(v_), factor, round_off_.velocity_bounds(q_, size));
   }
-  bool correct_velocities(const VectorXd& weight) {
+  bool correct_velocities(const VectorXd& weight, const VectorXd& wish) {
     constexpr int refinements = 4;
     if (!state_.factor(weight, system_.m())) return false;
-    for (int i = 0; i < refinements && !velocities_fit(); ++i) {
+    for (int i = 0; i < refinements && !velocities_fit(v_, start_enough); ++i) {
       v_ += state_.solve({}, -state_.velocity_residual(v_)).head(v_.size()).cwiseProduct(weight.cwiseSign());
     }
-    return velocities_fit();
+    // the right velocities may be zero: round-off counts at the size on the way
+    return velocities_fit(v_.cwiseAbs().cwiseMax(wish.cwiseAbs()), start_enough);
   }
 
   bool solve_accelerations(Start& start) {

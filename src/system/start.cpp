@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,8 @@
 #include <dalembert/linalg/least_norm.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
 #include <dalembert/system/auxiliary.hpp>
+#include <dalembert/system/balanced_velocities.hpp>
+#include <dalembert/system/rounding.hpp>
 #include <dalembert/system/start.hpp>
 
 #include "dependency.hpp"
@@ -69,21 +73,65 @@ struct FoundVelocities {
   VectorXd v;
 };
 
+// Whether every row is met within so many bounds of its round-off, for velocities of this size: that which
+// they had before they were corrected, for the right ones may be zero.
+bool velocities_fit(Residuals& residuals, const VectorXd& q, const VectorXd& v, const VectorXd& size,
+                    double factor) {
+  residuals.eval(q, v);
+  const VectorXd residual = residuals.at.C * v + residuals.at.c;
+  return (residual.cwiseAbs().array() <= factor * residuals.velocity_bounds(q, size).array()).all();
+}
+
+// What cancellation has left of a velocity is no motion, where zero does as well.
+void drop_round_off(Residuals& residuals, const VectorXd& q, const VectorXd& wish, VectorXd& v) {
+  const double rest = 16 * std::numeric_limits<double>::epsilon() * wish.lpNorm<Eigen::Infinity>();
+  VectorXd without = v;
+  for (Index i = 0; i < v.size(); ++i) {
+    if (v[i] != wish[i] && std::abs(v[i]) <= rest) without[i] = 0;
+  }
+  if (velocities_fit(residuals, q, without, without, start_enough)) v = without;
+}
+
 // C v + c = 0 is linear: one correction, and refinements of its round-off.
 FoundVelocities correct_velocities(Residuals& residuals, const VectorXd& q, const VectorXd& wish,
                                    const Movable& movable) {
   FoundVelocities found{false, wish};
   LeastNorm solver;
-  for (int i = 0; i <= velocity_refinements; ++i) {
-    residuals.eval(q, found.v);
+  for (int i = 0; i < velocity_refinements; ++i) {
+    found.consistent = velocities_fit(residuals, q, found.v, found.v, start_enough);
+    if (found.consistent) break;
     const VectorXd residual = residuals.at.C * found.v + residuals.at.c;
-    const VectorXd bounds = residuals.velocity_bounds(q, found.v);
-    const double limit = i == velocity_refinements ? start_stuck : start_enough;
-    found.consistent = (residual.cwiseAbs().array() <= limit * bounds.array()).all();
-    if (found.consistent || i == velocity_refinements) break;
     found.v += correct(solver, residuals.at.M, residuals.at.C, residual, movable);
   }
+  const VectorXd on_the_way = found.v.cwiseAbs().cwiseMax(wish.cwiseAbs());
+  if (!found.consistent) found.consistent = velocities_fit(residuals, q, found.v, on_the_way, start_stuck);
+  if (found.consistent) drop_round_off(residuals, q, wish, found.v);
   return found;
+}
+
+// Whether the forces on coordinates without inertia cancel, as far as doubles can tell.
+bool forces_balance(const Residuals& residuals, const VectorXd& q, const VectorXd& v) {
+  const auto forces =
+      evaluate_with_error(residuals.system().determined_velocities().forces, residuals.values_at(q, v));
+  return std::all_of(forces.begin(), forces.end(), [](const RoundedValue& force) {
+    return std::abs(force.value) <= start_enough * force.error;
+  });
+}
+
+// The velocities of coordinates without inertia that the forces determine. No constraint knows these.
+VectorXd balance(Residuals& residuals, const VectorXd& q, const VectorXd& wish, Start& start) {
+  const System& system = residuals.system();
+  if (forces_balance(residuals, q, wish)) return wish;
+  VectorXd v = wish;
+  const bool found =
+      balance_velocities<double>(system, start.t, {q.data(), system.n()}, {v.data(), system.n()});
+  const auto& coordinates = system.determined_velocities().coordinates;
+  const bool fixed = std::any_of(coordinates.begin(), coordinates.end(), [&](std::size_t i) {
+    return system.model().coordinates[i].fixed && v[static_cast<Index>(i)] != wish[static_cast<Index>(i)];
+  });
+  if (!found || fixed) throw_unbalanced_velocities(system, fixed);
+  note_changes(system, wish, v, "'", start);
+  return v;
 }
 
 VectorXd place_velocities(Residuals& residuals, const VectorXd& q, Start& start) {
@@ -110,7 +158,7 @@ VectorXd place_velocities(Residuals& residuals, const VectorXd& q, Start& start)
 }  // namespace
 
 Start find_consistent_state(const System& system, double t) {
-  if (is_large(system)) {
+  if (is_large(system) && system.determined_velocities().empty()) {
     if (auto start = find_large_start(system, t)) return *start;
   }
   Start start;
@@ -119,7 +167,7 @@ Start find_consistent_state(const System& system, double t) {
   start.v = system.given_velocities<double>();
   Residuals residuals(system, start.t);
   const VectorXd q = place_positions(residuals, start);
-  const VectorXd v = place_velocities(residuals, q, start);
+  const VectorXd v = balance(residuals, q, place_velocities(residuals, q, start), start);
   residuals.eval(q, v);
   start.q = to_vector(q);
   start.v = to_vector(v);

@@ -157,6 +157,19 @@ void throw_contradicting_accelerations(const System& system,
       place_of(system, contradictions.front().rows.constraint));
 }
 
+void throw_unbalanced_velocities(const System& system, bool fixed) {
+  const std::vector<std::string> names = coordinate_names(system, system.determined_velocities().coordinates);
+  const bool one = names.size() == 1;
+  throw Error(
+      fmt::format("{} {} no inertia, so the forces determine {} at the start, {}", join(names, ", "),
+                  one ? "has" : "have", one ? "its velocity" : "their velocities",
+                  fixed
+                      ? "and 'fixed = true' forbids that: remove it"
+                      : "but none was found for which they vanish: give mass or damping, or a velocity near "
+                        "the right one"),
+      {system.model().file, 0, 0});
+}
+
 void throw_missing_inertia(const System& system, const Inertia& inertia) {
   const std::vector<std::string> names = coordinate_names(system, inertia.missing);
   if (names.empty()) {

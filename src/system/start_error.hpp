@@ -21,6 +21,8 @@ void refuse_forces_that_do_not_exist(const Residuals& residuals);
                                                 const Eigen::VectorXd& v);
 [[noreturn]] void throw_contradicting_accelerations(const System& system,
                                                     const std::vector<Contradiction>& contradictions);
+/// Of coordinates without inertia that the forces on them do not determine.
+[[noreturn]] void throw_unbalanced_velocities(const System& system, bool fixed);
 [[noreturn]] void throw_missing_inertia(const System& system, const Inertia& inertia);
 
 }  // namespace dalembert

@@ -32,6 +32,10 @@ struct Neighbourhood {
 Neighbourhood look_around(Residuals& residuals, const VectorXd& q) {
   constexpr int samples = 3;
   constexpr double distance = 0.01;
+  // Where constraints are redundant to second order (hinges with parallel axes), Newton's method leaves
+  // positions that are right to √ε only, and rows as far from dependence. Where rank is lost at the start
+  // alone, they are farther: about the distance.
+  constexpr double apart = 1e-6;
   Movable all;
   for (Index i = 0; i < q.size(); ++i) all.coordinates.push_back(i);
   all.weight = VectorXd::Ones(q.size());
@@ -45,7 +49,7 @@ Neighbourhood look_around(Residuals& residuals, const VectorXd& q) {
     if (some_consistent && !found.consistent) continue;  // off the manifold only where nothing else is
     residuals.eval(found.q, VectorXd::Zero(q.size()));
     if (!residuals.at.C.allFinite()) continue;
-    const RowRank rank = find_row_rank(residuals.at.C);
+    const RowRank rank = find_row_rank(residuals.at.C, {}, apart);
     if (rank.rank > around.rank.rank || (found.consistent && !some_consistent)) around.rank = rank;
     around.row_sizes = around.row_sizes.cwiseMax(residuals.at.C.rowwise().norm());
     some_consistent = some_consistent || found.consistent;
@@ -84,6 +88,19 @@ std::vector<std::size_t> find_free(const System& system, const MatrixXd& M, cons
   return result;
 }
 
+// Of the coordinates that have inertia; others whose velocities the forces determine need none.
+Inertia analyse_heavy(const System& system, const MatrixXd& M, const MatrixXd& rows) {
+  std::vector<Index> heavy;
+  const auto& determined = system.determined_velocities().coordinates;
+  for (std::size_t i = 0; i < system.n(); ++i) {
+    if (!std::binary_search(determined.begin(), determined.end(), i)) heavy.push_back(static_cast<Index>(i));
+  }
+  Inertia inertia = analyse_inertia(M(heavy, heavy), rows(Eigen::all, heavy));
+  for (std::vector<std::size_t>* coordinates : {&inertia.missing, &inertia.negative})
+    for (std::size_t& i : *coordinates) i = static_cast<std::size_t>(heavy[i]);
+  return inertia;
+}
+
 // Motions without inertia are determined when the forces on them depend on their velocities: Nᵀ (∂f/∂v) N
 // is regular.
 bool forces_determine(const Residuals& residuals, const MatrixXd& motions, const VectorXd& q,
@@ -104,7 +121,8 @@ std::optional<int> find_index(const Residuals& residuals, const Structure& struc
                               const VectorXd& v) {
   const System& system = residuals.system();
   if (!structure.contradictions.empty()) return std::nullopt;
-  if (structure.inertia.missing.empty()) return system.holonomic() > 0 ? 3 : system.m() > 0 ? 2 : 0;
+  if (structure.inertia.missing.empty())
+    return system.holonomic() > 0 ? 3 : system.m() > 0 ? 2 : system.determined_velocities().empty() ? 0 : 1;
   if (system.m() > 0) return std::nullopt;
   const MatrixXd motions = find_motions_without_inertia(residuals.at.M, residuals.at.C);
   if (!forces_determine(residuals, motions, q, v)) return std::nullopt;
@@ -134,7 +152,7 @@ Structure analyse_structure(const System& system, const Start& start) {
   structure.smallest_pivot = rank.smallest_pivot;
   sort_dependencies(rank, around.rank, structure);
   structure.contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
-  structure.inertia = analyse_inertia(at.M, rows);
+  structure.inertia = analyse_heavy(system, at.M, rows);
   structure.degrees_of_freedom = system.n() - structure.rank;
   structure.configuration_freedom = system.n() - structure.position_rank;
   structure.free_positions =

@@ -162,11 +162,12 @@ const ExpansionProgram& System::expansion_program() const {
 }
 
 System::System(Equations equations) : equations_(std::move(equations)) {
+  observables_ = compile_observables(equations_);
+  energy_ = compile_energy(equations_);
+  determined_ = determine_velocities(equations_);
   dynamics_ = compile_dynamics(equations_);
   state_ = compile_state(equations_);
   position_ = compile_position(equations_);
-  observables_ = compile_observables(equations_);
-  energy_ = compile_energy(equations_);
   switches_ = compile_switches(equations_);
   expansion_ = std::make_shared<LateExpansionProgram>();
   implicit_ = std::make_shared<ImplicitPrograms>();

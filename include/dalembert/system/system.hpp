@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/derive/determined_velocities.hpp>
 #include <dalembert/derive/equations.hpp>
 #include <dalembert/tape/program.hpp>
 
@@ -87,7 +88,10 @@ class System {
   explicit System(Equations equations);
   explicit System(const Model& model) : System(derive_equations(model)) {}
 
+  /// With the rows of determined_velocities() in M and f.
   const Equations& equations() const { return equations_; }
+  /// Coordinates without inertia whose velocities the forces determine.
+  const DeterminedVelocities& determined_velocities() const { return determined_; }
   const ModelData& model() const { return *equations_.model; }
   std::size_t n() const { return equations_.n(); }
   std::size_t m() const { return equations_.m(); }
@@ -135,6 +139,7 @@ class System {
 
  private:
   Equations equations_;
+  DeterminedVelocities determined_;
   DynamicsProgram dynamics_;
   StateProgram state_;
   PositionProgram position_;
