@@ -13,17 +13,37 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
       tape_(system, system.state().program),
       q_(system.n(), 0),
       factors_(make_matrix(active)),
+      rows_(system, active),
       active_(active.begin(), active.end()),
       solution_(system.n() + active.size(), 0),
       residual_(active.size(), 0),
       lambda_(system.m(), 0) {
-  const StateProgram& p = system.state();
-  for (const Scaled& value : p.f) f_.push_back(source(value));
-  for (const std::size_t row : active) {
+  for (const Scaled& value : system.state().f) f_.push_back(source(value));
+  place_rows();
+}
+
+void Accelerations::place_rows() {
+  const StateProgram& p = system_->state();
+  c_.clear();
+  gamma_.clear();
+  g_.clear();
+  for (const std::size_t row : active_) {
     c_.push_back(source(p.c[row]));
     gamma_.push_back(source(p.gamma[row]));
-    g_.push_back(row < system.holonomic() ? source(p.g[row]) : Source{0, tape_.one()});
+    g_.push_back(row < system_->holonomic() ? source(p.g[row]) : Source{0, tape_.one()});
   }
+}
+
+bool Accelerations::improve_rows(double t, std::span<const double> q, std::span<const double> v) {
+  if (!rows_.improve_along(t, q, v)) return false;
+  active_ = rows_.active();
+  C_.clear();
+  factors_ = make_matrix(active_);
+  place_rows();
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  factored_ = false;
+  ++choices_;
+  return true;
 }
 
 auto Accelerations::source(const Scaled& value) const -> Source {
@@ -110,6 +130,23 @@ double Accelerations::inertia_share(std::span<const double> x) const {
     size += std::abs(term);
   }
   return size > 0 ? std::abs(sum / size) : 0;
+}
+
+void Accelerations::eval_force_scale(std::span<double> scale) const {
+  for (std::size_t i = 0; i < n_; ++i) scale[i] = std::abs(f_[i].get(tape_));
+  for (const ConstraintEntry& entry : C_)
+    scale[entry.column] += std::abs(entry.source.get(tape_) * solution_[n_ + entry.row]);
+  std::vector<double> inertia(n_, 0.0);
+  for (const MatrixEntry& entry : system_->state().M) {
+    const double value = std::abs(tape_.value(entry.value));
+    scale[entry.row] += value * std::abs(solution_[entry.column]);
+    if (entry.row == entry.column) inertia[entry.row] = value;
+  }
+  constexpr double alike = 0.01;  // of coordinates that inertia couples: one of a quaternion has hardly any
+  std::vector<double> shared = inertia;
+  for (const MatrixEntry& entry : system_->state().M)
+    shared[entry.row] = std::max(shared[entry.row], alike * inertia[entry.column]);
+  for (std::size_t i = 0; i < n_; ++i) scale[i] = shared[i] > 0 ? scale[i] / shared[i] : 0;
 }
 
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,

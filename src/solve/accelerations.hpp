@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <dalembert/linalg/static_symmetric.hpp>
+#include <dalembert/system/row_choice.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
 
@@ -28,6 +29,12 @@ class Accelerations {
  public:
   /// `active` lists independent constraints; λ of the others is zero.
   Accelerations(const System& system, std::span<const std::size_t> active);
+
+  /// Chooses other rows of redundant constraints where those are much better at a state. True: it did.
+  bool improve_rows(double t, std::span<const double> q, std::span<const double> v);
+  /// The constraints that count, and how often others were chosen.
+  const RowChoice& rows() const { return rows_; }
+  std::size_t choices() const { return choices_; }
 
   /// Fills a and λ. False: the matrix is singular at this state.
   bool eval(double t, std::span<const double> q, std::span<const double> v, const BaumgarteTerms& terms = {});
@@ -46,6 +53,10 @@ class Accelerations {
   void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
   /// xᵀ M x beside Σ |M_ij x_i x_j|.
   double inertia_share(std::span<const double> x) const;
+
+  /// Of the state of the last eval(): (|f| + |C|ᵀ |λ| + |M| |a|) by the inertia, of which an acceleration may
+  /// be the small difference; 0 for coordinates without inertia.
+  void eval_force_scale(std::span<double> scale) const;
 
   static const char* singular_reason() {
     return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
@@ -69,6 +80,7 @@ class Accelerations {
 
   Source source(const Scaled& value) const;
   StaticSymmetric make_matrix(std::span<const std::size_t> active);
+  void place_rows();
   void put_position(double t, std::span<const double> q);
   void set_position(double t, std::span<const double> q);
   void set_velocity(std::span<const double> v);
@@ -87,6 +99,8 @@ class Accelerations {
   bool M_depends_on_v_ = false;
   bool factored_ = false;  // at the present position
   StaticSymmetric factors_;
+  RowChoice rows_;
+  std::size_t choices_ = 0;
   std::vector<std::size_t> active_;
   std::vector<double> solution_, residual_, lambda_;
 };

@@ -14,6 +14,8 @@
 
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/dense_output.hpp>
+#include <dalembert/system/balanced_velocities.hpp>
+#include <dalembert/system/row_choice.hpp>
 
 #include "as_double.hpp"
 #include "clock.hpp"
@@ -35,7 +37,7 @@ class AdomianRun {
         recorder_(problem, options, sink, {"adomian", quadrature_points(options)}),
         passing_(problem, options),
         step_(passing_.step()),
-        active_(problem.active),
+        rows_(problem.system, problem.active),
         switching_(problem.system, options, step_, recorder_.direction()),
         q_(problem.system.n()),
         v_(problem.system.n()),
@@ -85,6 +87,7 @@ class AdomianRun {
         if (!moved(system_.coordinate_name(i))) q_[i] = q[i];
         if (!moved(system_.coordinate_name(i) + "'")) v_[i] = v[i];
       }
+      balance_velocities<S>(system_, decimal<S>(options_.start), q_, v_);
     }
   }
 
@@ -106,7 +109,7 @@ class AdomianRun {
   }
 
   StepSampler<S, W>& sampler() {
-    if (!sampler_) sampler_.emplace(system_, active_, sampler_settings(options_));
+    if (!sampler_) sampler_.emplace(system_, rows_.active(), sampler_settings(options_));
     sampler_->hold_sides(switching_.sides());
     return *sampler_;
   }
@@ -124,6 +127,7 @@ class AdomianRun {
     double h = step_.proposed_step();
     if (std::isnan(h)) return recorder_.stop(not_finite_reason);
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
+    if (rows_.has_choice()) h = follow_rows(h);
     h = passing_.prepare(time(), h);
     if (switches) h = switching_.limit(std::min(h, remaining()));
     const bool last = h >= remaining() * (1 - 1e-12);
@@ -141,6 +145,31 @@ class AdomianRun {
     finish_step(taken);
     if (switches && !switching_.end_step()) stop_switching();
   }
+
+  // Rows of redundant constraints that serve at this state and at those of the step to come; the length that
+  // the step may have with them.
+  double follow_rows(double h) {
+    bool changed = rows_.improve(time(), in_doubles(step_.q()), in_doubles(step_.v()));
+    for (const double share : {0.5, 1.0}) {
+      const double tau = direction_ * share * std::min(h, remaining());
+      step_.polynomials().eval_q(S(tau), q_);
+      changed = rows_.improve_ahead(time() + tau, in_doubles(q_), in_doubles(step_.v())) || changed;
+    }
+    if (!changed) return h;
+    if (!passing_.choose_rows(rows_.active())) {
+      recorder_.stop(singular_reason);
+      return h;
+    }
+    sampler_.reset();
+    step_.expand();
+    return std::min(h, step_.proposed_step());
+  }
+  std::vector<double> in_doubles(std::span<const S> values) const {
+    std::vector<double> result;
+    for (const S& value : values) result.push_back(as_double(value));
+    return result;
+  }
+
   void stop_switching() { recorder_.stop(switching_.reason()); }
 
   S take_step(const S& wanted) {
@@ -157,11 +186,19 @@ class AdomianRun {
   void finish_step(const S& h) {
     const double t = time();
     singular_tau_.reset();
-    if (const auto time = passing_.finish(t, as_double(S(clock_.high + h)))) {
+    const auto time = passing_.finish(t, as_double(S(clock_.high + h)));
+    if (time && !keeps_rank(*time - t)) {
       recorder_.report.singular_times.push_back(*time);
       singular_tau_ = *time - t;
     }
     run_along(h);
+  }
+
+  // Where the chosen rows depend on each other, τ into the step, others may not.
+  bool keeps_rank(double tau) {
+    if (!rows_.has_choice()) return false;
+    step_.polynomials().eval_q(S(tau), q_);
+    return rows_.keeps_rank(time() + tau, in_doubles(q_), in_doubles(step_.v()));
   }
 
   void run_along(const S& h) {
@@ -234,7 +271,7 @@ class AdomianRun {
   Recorder<S> recorder_;
   PassingStep<S, W> passing_;
   Step& step_;
-  std::span<const std::size_t> active_;
+  RowChoice rows_;
   std::optional<StepSampler<S, W>> sampler_;  // made when it is needed first
   Switching<S, W> switching_;
   Stiffness stiffness_;

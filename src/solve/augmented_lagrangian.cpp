@@ -7,6 +7,7 @@
 
 #include <dalembert/system/state_evaluation.hpp>
 
+#include "explicit.hpp"
 #include "state_ode.hpp"
 
 namespace dalembert {
@@ -140,6 +141,13 @@ RunReport run_augmented_lagrangian(const Problem& problem, const SolveOptions& o
   AugmentedOde ode(problem, options);
   OdeStepper stepper(ode, table_of(options), options, problem.system.n());
   return run_stepper(problem, options, sink, "augmented_lagrangian", stepper);
+}
+
+std::string refuse_augmented_lagrangian(const Problem& problem, const SolveOptions& options) {
+  if (!problem.system.determined_velocities().empty())
+    return "needs a symmetric mass matrix, and here coordinates have no inertia; 'adomian', 'dop853', 'bdf' "
+           "and others solve for their velocities";
+  return refuse_linear(problem, options);
 }
 
 }  // namespace dalembert

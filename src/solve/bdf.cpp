@@ -120,6 +120,9 @@ class BdfStepper : public Stepper {
   }
 
   Result step(double limit) override {
+    // IDA predicts multipliers of other rows from their history, which is wrong; Newton's first correction is
+    // right, since they enter linearly
+    if (dae_.improve_rows(t_, edit(y_).first(dae_.size()))) alpha_ = 0;
     require(IDASetStopTime(memory_, limit));
     sunrealtype reached = t_;
     stepping_ = this;

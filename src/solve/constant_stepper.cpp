@@ -34,6 +34,7 @@ Stepper::Result ConstantStepper::start(double t, std::span<const double> q, std:
 }
 
 Stepper::Result ConstantStepper::step(double limit) {
+  improve_rows();
   old_t_ = t_;
   std::copy(q_.begin(), q_.end(), old_q_.begin());
   std::copy(v_.begin(), v_.end(), old_v_.begin());

@@ -24,6 +24,8 @@ class ConstantStepper : public Stepper {
  protected:
   /// Before the first step; q_, v_ and t_ are the start. False: `reason` tells why not.
   virtual bool prepare() = 0;
+  /// Before each step: redundant constraints may be stood for by other rows.
+  virtual void improve_rows() {}
   /// From (old_t_, old_q_, old_v_) to q_ and v_ at t. False: `reason` tells why not.
   virtual bool advance(double t) = 0;
 

@@ -50,8 +50,8 @@ bool ConstraintGuard::has_left(const Step& step) {
 }
 
 double ConstraintGuard::smallest_pivot() {
-  std::vector<Index> rows(problem_->active.begin(), problem_->active.end());
-  return find_row_rank(take_rows(evaluation().C, rows), {}, 0).smallest_pivot;
+  return choose_independent_rows(equilibrated(evaluation().C), static_cast<Index>(problem_->active.size()))
+      .smallest_pivot;
 }
 
 // Steps that shrink where constraints become dependent: the multipliers grow without bound, and what is left

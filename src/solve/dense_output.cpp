@@ -13,6 +13,7 @@
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/dense_output.hpp>
 #include <dalembert/solve/observer.hpp>
+#include <dalembert/system/row_choice.hpp>
 
 #include "least_multipliers.hpp"
 #include "step_sampler.hpp"
@@ -31,6 +32,7 @@ class DenseOutput::Impl {
     settings.fixed_order = 4;
     settings.project = project;
     sampler_.emplace(*system_, active, settings);
+    rows_.emplace(*system_, active);
     multipliers_.emplace(*system_, active);
   }
 
@@ -60,7 +62,9 @@ class DenseOutput::Impl {
     const auto next = std::upper_bound(pieces_.begin(), pieces_.end(), t, is_later);
     const Piece& piece = *std::prev(next);
     const Curve curve{piece.h, piece.degree, coefficients_.data() + piece.first, system_->n()};
-    sampler_->set(t, (t - piece.t0) - piece.lost, curve, piece.singular);
+    const double tau = (t - piece.t0) - piece.lost;
+    improve_rows(t, tau, curve);
+    sampler_->set(t, tau, curve, piece.singular);
     return state();
   }
 
@@ -103,6 +107,14 @@ class DenseOutput::Impl {
     }
   };
 
+  void improve_rows(double t, double tau, const Curve& curve) {
+    if (!rows_->has_choice()) return;
+    std::vector<double> q(system_->n()), v(system_->n());
+    curve.eval_q(tau, q);
+    curve.eval_v(tau, v);
+    if (rows_->improve(t, q, v)) sampler_->choose_rows(rows_->active());
+  }
+
   State state() {
     const auto copy = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
     const std::span<const double> lambda =
@@ -116,6 +128,7 @@ class DenseOutput::Impl {
   std::vector<Piece> pieces_;
   std::vector<double> coefficients_;  // [piece][degree][coordinate]
   std::optional<StepSampler<double, native_lanes>> sampler_;
+  std::optional<RowChoice> rows_;
   std::optional<LeastMultipliers<double>> multipliers_;
   Observer<double> observer_;
 };

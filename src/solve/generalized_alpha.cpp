@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/system/implicit_programs.hpp>
+#include <dalembert/system/row_choice.hpp>
 #include <dalembert/system/value_tape.hpp>
 
 #include "accelerations.hpp"
@@ -45,6 +46,7 @@ class GeneralizedAlphaStepper : public ConstantStepper {
         coefficients_(options.rho.value_or(default_rho)),
         n_(problem.system.n()),
         m_(problem.active.size()),
+        rows_(problem.system, problem.active),
         residual_program_(problem.system.implicit_programs().residual(problem.system, level)),
         jacobian_program_(problem.system.implicit_programs().jacobian(problem.system, level)),
         residual_(problem.system, residual_program_.program),
@@ -77,7 +79,9 @@ class GeneralizedAlphaStepper : public ConstantStepper {
   void name_places() {
     const JacobianProgram& p = jacobian_program_;
     std::vector<std::size_t> row_of(problem_.system.m(), m_);
-    for (std::size_t row = 0; row < m_; ++row) row_of[problem_.active[row]] = row;
+    for (std::size_t row = 0; row < m_; ++row) row_of[rows_.active()[row]] = row;
+    matrix_ = NewtonMatrix(n_ + m_);
+    for (std::vector<Contribution>* contributions : {&by_q_, &by_v_, &by_a_}) contributions->clear();
     for (const MatrixEntry& e : p.M) by_a_.push_back({matrix_.at(e.row, e.column), e.value});
     for (const MatrixEntry& e : p.r_v) by_v_.push_back({matrix_.at(e.row, e.column), e.value});
     for (const MatrixEntry& e : p.r_q) by_q_.push_back({matrix_.at(e.row, e.column), e.value});
@@ -88,6 +92,12 @@ class GeneralizedAlphaStepper : public ConstantStepper {
     for (const MatrixEntry& e : p.C)
       if (row_of[e.row] < m_) by_a_.push_back({matrix_.at(e.column, n_ + row_of[e.row]), e.value});
     matrix_.close();
+  }
+
+  void improve_rows() override {
+    if (!rows_.improve_along(t_, q_, v_)) return;
+    rows_.convert(lambda_);
+    name_places();
   }
 
   // w_0 approximates v' at t_0 + (α_m − α_f) h, and v_0 is off the constraints as all later v_n are: with
@@ -194,7 +204,7 @@ class GeneralizedAlphaStepper : public ConstantStepper {
     ++counters.evaluations;
     for (std::size_t i = 0; i < n_; ++i) correction_[i] = residual_.value(residual_program_.r[i]);
     for (std::size_t row = 0; row < m_; ++row)
-      correction_[n_ + row] = residual_.value(residual_program_.s[problem_.active[row]]);
+      correction_[n_ + row] = residual_.value(residual_program_.s[rows_.active()[row]]);
     matrix_.clear();
     add(matrix_, by_a_, jacobian_);
     add(matrix_, by_v_, jacobian_, v_per_a());
@@ -212,13 +222,14 @@ class GeneralizedAlphaStepper : public ConstantStepper {
       moved_[i] = q_per_a() * correction_[i];
       moved_[n_ + i] = v_per_a() * correction_[i];
     }
-    for (std::size_t row = 0; row < m_; ++row) lambda_[problem_.active[row]] -= correction_[n_ + row];
+    for (std::size_t row = 0; row < m_; ++row) lambda_[rows_.active()[row]] -= correction_[n_ + row];
     return scale_.norm(moved_);
   }
 
   const Problem& problem_;
   Coefficients coefficients_;
   std::size_t n_, m_;
+  RowChoice rows_;
   const ResidualProgram& residual_program_;
   const JacobianProgram& jacobian_program_;
   ValueTape residual_, jacobian_;

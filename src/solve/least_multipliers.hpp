@@ -15,7 +15,10 @@
 #include <dalembert/linalg/dense_lu.hpp>
 #include <dalembert/system/auxiliary.hpp>
 #include <dalembert/system/plain_values.hpp>
+#include <dalembert/system/row_choice.hpp>
 #include <dalembert/system/system.hpp>
+
+#include "as_double.hpp"
 
 namespace dalembert {
 
@@ -23,13 +26,10 @@ template <class S>
 class LeastMultipliers {
  public:
   LeastMultipliers(const System& system, std::span<const std::size_t> active)
-      : system_(&system), active_(active.begin(), active.end()), gram_(0), normal_(0) {
-    std::vector<bool> is_active(system.m(), false);
-    for (const std::size_t j : active_) is_active[j] = true;
-    for (std::size_t j = 0; j < system.m(); ++j) {
-      if (!is_active[j]) dependent_.push_back(j);
-    }
+      : system_(&system), rows_(system, active), gram_(0), normal_(0) {
+    take_rows();
     if (dependent_.empty()) return;  // room is taken only where it is needed
+    q_.assign(system.n(), 0);
     values_.emplace(system, system.dynamics().program);
     C_.assign(system.m() * system.n(), S(0));
     counts_ = find_auxiliary(system);
@@ -40,10 +40,11 @@ class LeastMultipliers {
     D_.assign(dependent_.size(), std::vector<S>(active_.size(), S(0)));
   }
 
-  /// `lambda` of all constraints, zero for those that are not active, at a state on the constraints. Valid
-  /// until the next call.
+  /// `lambda` of all constraints at a state on the constraints. Valid until the next call.
   std::span<const S> eval(const S& t, std::span<const S> q, std::span<const S> lambda) {
     if (dependent_.empty()) return lambda;
+    for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = as_double(q[i]);
+    if (rows_.improve(as_double(t), q_, q_)) take_rows();  // C does not depend on velocities
     eval_C(t, q);
     if (!eval_D() || !solve_normal_equations(lambda)) return lambda;
     lambda_.assign(lambda.begin(), lambda.end());
@@ -55,6 +56,14 @@ class LeastMultipliers {
   }
 
  private:
+  void take_rows() {
+    active_ = rows_.active();
+    dependent_.clear();
+    for (std::size_t j = 0; j < system_->m(); ++j) {
+      if (!std::binary_search(active_.begin(), active_.end(), j)) dependent_.push_back(j);
+    }
+  }
+
   static S dot(std::span<const S> a, std::span<const S> b) {
     S sum(0);
     for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
@@ -147,7 +156,9 @@ class LeastMultipliers {
   static constexpr double smallest_pivot = 1e-14;
 
   const System* system_;
+  RowChoice rows_;
   std::vector<std::size_t> active_, dependent_;
+  std::vector<double> q_;
   std::optional<PlainValues<S>> values_;
   std::vector<S> C_;               // m rows
   std::vector<std::vector<S>> D_;  // of the dependent constraints

@@ -31,8 +31,8 @@ MotionDae::MotionDae(const Problem& problem, Formulation formulation)
     : formulation_(formulation),
       problem_(&problem),
       n_(problem.system.n()),
+      rows_(problem.system, problem.active),
       active_(problem.active),
-      active_row_(problem.system.m(), problem.active.size()),
       residual_program_(problem.system.implicit_programs().residual(problem.system, level_of(formulation))),
       jacobian_program_(problem.system.implicit_programs().jacobian(problem.system, level_of(formulation))),
       residual_(problem.system, residual_program_.program),
@@ -40,18 +40,36 @@ MotionDae::MotionDae(const Problem& problem, Formulation formulation)
       lambda_(problem.system.m(), 0),
       matrix_(0) {
   const System& system = problem.system;
-  for (std::size_t row = 0; row < active_.size(); ++row) active_row_[active_[row]] = row;
   if (formulation == Formulation::ggl) {
     mu_ = static_cast<std::size_t>(
         std::count_if(active_.begin(), active_.end(), [&](std::size_t j) { return j < system.holonomic(); }));
     dynamics_ = std::make_unique<ValueTape>(system, system.dynamics().program);
   }
-  matrix_ = NewtonMatrix(size());
   filtered_.resize(size());
   row_forces_.resize(n_);
   row_inertia_.resize(n_);
+  place_rows();
+}
+
+void MotionDae::place_rows() {
+  active_row_.assign(problem_->system.m(), active_.size());
+  for (std::size_t row = 0; row < active_.size(); ++row) active_row_[active_[row]] = row;
+  matrix_ = NewtonMatrix(size());
+  for (std::vector<std::size_t>* places : {&diagonal_, &minus_one_}) places->clear();
+  for (std::vector<Contribution>* contributions : {&plain_, &with_alpha_}) contributions->clear();
   add_contributions();
   matrix_.close();
+}
+
+bool MotionDae::improve_rows(double t, std::span<double> y) {
+  if (!rows_.has_choice() || !rows_.improve_along(t, y.first(n_), y.subspan(n_, n_))) return false;
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = y[2 * n_ + row];
+  rows_.convert(lambda_);
+  active_ = rows_.active();
+  for (std::size_t row = 0; row < active_.size(); ++row) y[2 * n_ + row] = lambda_[active_[row]];
+  place_rows();
+  return true;
 }
 
 void MotionDae::add_contributions() {

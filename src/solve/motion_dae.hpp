@@ -18,6 +18,7 @@
 
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/implicit_programs.hpp>
+#include <dalembert/system/row_choice.hpp>
 #include <dalembert/system/value_tape.hpp>
 
 #include "newton_matrix.hpp"
@@ -32,6 +33,10 @@ Formulation find_formulation(std::string_view name);
 class MotionDae {
  public:
   MotionDae(const Problem& problem, Formulation formulation);
+
+  /// Chooses other rows of redundant constraints where those are much better at a state; λ in y becomes that
+  /// of the new rows, and the matrix must be factored anew. True: it did.
+  bool improve_rows(double t, std::span<double> y);
 
   Formulation formulation() const { return formulation_; }
   std::size_t size() const { return 2 * n_ + active_.size() + mu_; }
@@ -61,12 +66,14 @@ class MotionDae {
  private:
   void set_inputs(ValueTape& tape, double t, std::span<const double> y, std::span<const double> dydt);
   void add_correction(std::span<const double> y, std::span<double> F);
+  void place_rows();
   void add_contributions();
   double eval_stiffness();
 
   Formulation formulation_;
   const Problem* problem_;
   std::size_t n_;
+  RowChoice rows_;
   std::vector<std::size_t> active_;
   std::vector<std::size_t> active_row_;  // of each constraint, or active_.size()
   std::size_t mu_ = 0;                   // active holonomic constraints in ggl, which come first

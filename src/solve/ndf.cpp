@@ -79,6 +79,7 @@ class NdfStepper : public Stepper {
   }
 
   Result step(double limit) override {
+    improve_rows();
     prepare(limit);
     bool failed_before = false;
     for (;;) {
@@ -135,6 +136,16 @@ class NdfStepper : public Stepper {
     if (options_.max_step > 0) h = std::copysign(std::min(std::abs(h), options_.max_step), h);
     if (std::abs(limit - t_) <= 1.1 * std::abs(h)) h = limit - t_;
     if (h != h_) change_step(h);
+  }
+
+  // Multipliers of other rows have another history, of which nothing but their value is known.
+  void improve_rows() {
+    if (!dae_.improve_rows(t_, y_)) return;
+    factored_ = false;
+    for (int j = 1; j <= max_order + 1; ++j) {
+      const std::span<double> multipliers = std::span(differences_[j]).subspan(2 * dae_.n());
+      std::fill(multipliers.begin(), multipliers.end(), 0.0);
+    }
   }
 
   void change_step(double h) {

@@ -18,7 +18,6 @@ class NullspaceOde : public StateOde {
   NullspaceOde(const Problem& problem, const SolveOptions& options)
       : StateOde(problem, options),
         at_(problem.system),
-        active_(problem.active),
         holonomic_(problem.system.holonomic()),
         n_(static_cast<Index>(problem.system.n())),
         r_(static_cast<Index>(problem.active.size())),
@@ -26,7 +25,9 @@ class NullspaceOde : public StateOde {
         Q_(n_, n_),
         right_(r_),
         a_(n_),
-        lambda_(r_) {}
+        lambda_(r_) {
+    rest_sizes().join();  // one orthogonal basis for all
+  }
 
   bool eval_accelerations(double t, std::span<const double> q, std::span<const double> v, std::span<double> a,
                           std::span<double> lambda) override {
@@ -35,17 +36,19 @@ class NullspaceOde : public StateOde {
     // Cᵀ = Q [R; 0], so that R λ are the first rows of Qᵀ (f − M a)
     lambda_ = Q_.leftCols(r_).transpose() * (at_.f - at_.M * a_);
     R_.triangularView<Eigen::Upper>().solveInPlace(lambda_);
-    for (std::size_t row = 0; row < active_.size(); ++row)
-      lambda[active_[row]] = lambda_[static_cast<Index>(row)];
+    for (std::size_t row = 0; row < active().size(); ++row)
+      lambda[active()[row]] = lambda_[static_cast<Index>(row)];
     return true;
   }
 
  private:
+  const std::vector<std::size_t>& active() { return accelerations().rows().active(); }
+
   bool eval_motion(const Motion& at, const BaumgarteTerms& terms, std::span<double> a) override {
     at_.eval(at.t, at.q, at.v);
     const Eigen::Map<const Eigen::VectorXd> v(at.v.data(), n_);
     for (Index row = 0; row < r_; ++row) {
-      const auto constraint = static_cast<Index>(active_[static_cast<std::size_t>(row)]);
+      const auto constraint = static_cast<Index>(active()[static_cast<std::size_t>(row)]);
       C_transposed_.col(row) = at_.C.row(constraint).transpose();
       right_[row] =
           at_.gamma[constraint] - 2 * terms.alpha * (at_.C.row(constraint).dot(v) + at_.c[constraint]);
@@ -72,7 +75,6 @@ class NullspaceOde : public StateOde {
   }
 
   StateEvaluation at_;
-  const std::vector<std::size_t>& active_;
   std::size_t holonomic_;
   Index n_, r_;
   Eigen::MatrixXd C_transposed_, Q_, R_, reduced_mass_;

@@ -27,6 +27,8 @@ class Ode {
   virtual void expect(double /*t*/, double /*end*/, std::span<const double> /*y*/) {}
   /// Raises the sizes that errors of a step are measured by to what is worth a measure.
   virtual void raise_sizes(double /*h*/, std::span<double> /*sizes*/) const {}
+  /// Told where a step from this state fails: sizes may have to be raised more.
+  virtual void look_again(double /*t*/, std::span<const double> /*y*/) {}
 
   std::string reason;
 };

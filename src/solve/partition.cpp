@@ -12,6 +12,7 @@
 #include "expected_forces.hpp"
 #include "jump.hpp"
 #include "ode_stepper.hpp"
+#include "rest_sizes.hpp"
 #include "subsystems.hpp"
 
 namespace dalembert {
@@ -45,18 +46,16 @@ struct Split {
 
 class PartitionOde : public MotionOde {
  public:
-  PartitionOde(const Problem& problem, double tolerance)
+  PartitionOde(const Problem& problem, const SolveOptions& options)
       : at_(problem.system),
         accelerations_(problem.system, problem.active),
-        expected_(problem.system, tolerance),
+        expected_(problem.system, options.tolerance),
         subsystems_(problem.system),
+        rest_(subsystems_, options),
+        holonomic_(problem.system.holonomic()),
         n_(static_cast<Index>(problem.system.n())),
         q_(n_),
         v_(n_) {
-    for (const std::size_t row : problem.active) {
-      velocity_rows_.push_back(static_cast<Index>(row));
-      if (row < problem.system.holonomic()) position_rows_.push_back(static_cast<Index>(row));
-    }
     PartitionOde::choose_unknowns(problem.start.t, problem.start.q, problem.start.v);
   }
 
@@ -69,6 +68,8 @@ class PartitionOde : public MotionOde {
   }
 
   bool choose_unknowns(double t, std::span<const double> q, std::span<const double> v) override {
+    accelerations_.improve_rows(t, q, v);
+    take_rows();
     at_.eval(t, q, v);
     std::copy(q.begin(), q.end(), q_.begin());
     begin_t_ = t;
@@ -105,14 +106,13 @@ class PartitionOde : public MotionOde {
 
   void expect(double t, double end, std::span<const double>) override {
     expected_.look(accelerations_, t, end, begin_q_, begin_v_);
+    look_again();
   }
   void raise_sizes(double h, std::span<double> sizes) const override {
-    std::size_t next = 0;
-    for (const Index i : positions_.independent)
-      raise(sizes[next++], expected_.least_q(static_cast<std::size_t>(i), h));
-    for (const Index i : velocities_.independent)
-      raise(sizes[next++], expected_.least_v(static_cast<std::size_t>(i), h));
+    raise_to(expected_, h, sizes);
+    raise_to(rest_, h, sizes);
   }
+  void look_again(double, std::span<const double>) override { look_again(); }
 
   bool eval(double t, std::span<const double> y, std::span<double> slope) override {
     // from the last positions, then straight on from the start of the step
@@ -137,7 +137,30 @@ class PartitionOde : public MotionOde {
   }
 
  private:
-  static void raise(double& size, double least) { size = std::max(size, least); }
+  void take_rows() {
+    velocity_rows_.clear();
+    position_rows_.clear();
+    for (const std::size_t row : accelerations_.rows().active()) {
+      velocity_rows_.push_back(static_cast<Index>(row));
+      if (row < holonomic_) position_rows_.push_back(static_cast<Index>(row));
+    }
+  }
+
+  void look_again() {
+    if (accelerations_.eval(begin_t_, begin_q_, begin_v_)) rest_.look(accelerations_, begin_q_);
+  }
+
+  // To the least sizes of positions and velocities.
+  template <class Least>
+  void raise_to(const Least& least, double h, std::span<double> sizes) const {
+    std::size_t next = 0;
+    const auto raise = [&](double size) {
+      sizes[next] = std::max(sizes[next], size);
+      ++next;
+    };
+    for (const Index i : positions_.independent) raise(least.least_q(static_cast<std::size_t>(i), h));
+    for (const Index i : velocities_.independent) raise(least.least_v(static_cast<std::size_t>(i), h));
+  }
 
   // Where the partition becomes singular within the step, Newton's method finds another solution.
   bool find_state(double t, std::span<const double> y) {
@@ -198,6 +221,8 @@ class PartitionOde : public MotionOde {
   Accelerations accelerations_;
   ExpectedForces expected_;
   Subsystems subsystems_;
+  RestSizes rest_;
+  std::size_t holonomic_;
   Index n_;
   std::vector<Index> position_rows_, velocity_rows_;  // independent constraints
   Split positions_, velocities_;
@@ -210,7 +235,7 @@ class PartitionOde : public MotionOde {
 }  // namespace
 
 RunReport run_partition(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
-  PartitionOde ode(problem, options.tolerance);
+  PartitionOde ode(problem, options);
   OdeStepper stepper(ode, table_of(options), options, problem.system.n());
   return run_stepper(problem, options, sink, "partition", stepper);
 }

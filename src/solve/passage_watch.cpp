@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,6 +17,7 @@ constexpr int solves = 3;  // at a state
 PassageWatch::PassageWatch(const Problem& problem)
     : problem_(&problem),
       off_(problem.active.empty() || problem.active.size() > most_rows),
+      rows_(problem.system, problem.active),
       watch_(problem.system.n(), problem.active.size()),
       search_(watch_),
       sizes_(problem.system.n(), 0),
@@ -25,7 +27,9 @@ PassageWatch::PassageWatch(const Problem& problem)
 void PassageWatch::look(const State& state, double residual, Accelerations& at) {
   if (off_ || (--steps_ > 0 && !has_moved(state))) return;
   at_ = &at;
+  if (std::exchange(choices_, at.choices()) != at.choices()) begin_anew();
   if (!place(state, 1)) return;
+  rows_.improve(state.t, state.q, state.v);  // so that find() knows how independent they usually are
   if (q_.empty()) {
     watch_.look(*at_, solves);
     watch_.keep();
@@ -35,6 +39,15 @@ void PassageWatch::look(const State& state, double residual, Accelerations& at) 
   t_ = state.t;
   q_.assign(state.q.begin(), state.q.end());
   v_.assign(state.v.begin(), state.v.end());
+}
+
+// Other rows stand for the constraints: what was seen of the others tells nothing of these.
+void PassageWatch::begin_anew() {
+  watch_.restart();
+  q_.clear();
+  falling_ = false;
+  last_ = largest_ = 0;
+  interval_ = 1;
 }
 
 // By a part of the largest value that a coordinate has had.
@@ -121,6 +134,9 @@ bool PassageWatch::find(const State& state, const Part& part) {
     if (!turned) search_.keep();
   }
   if (!(least < vanished * around)) return false;
+  place(state, right);
+  if (rows_.keeps_rank(t_ + right * (state.t - t_), right == 1 ? state.q : middle_q_, middle_v_))
+    return false;
   times_.push_back(t_ + right * (state.t - t_));
   return true;
 }

@@ -31,6 +31,7 @@ class PassageWatch {
 
  private:
   bool has_moved(const State& state);
+  void begin_anew();
   struct Part {  // of the way from the last state to the present one
     double begin, end;
   };
@@ -42,6 +43,8 @@ class PassageWatch {
   const Problem* problem_;
   bool off_;
   Accelerations* at_ = nullptr;
+  RowChoice rows_;           // of the problem's constraints
+  std::size_t choices_ = 0;  // of rows, at the state that was looked at last
   RankWatch<double> watch_, search_;
   std::vector<double> times_;
   std::string reason_;

@@ -45,6 +45,11 @@ class PassingStep {
         passage_(problem.system, problem.active, parameters) {}
 
   Step& step() { return step_; }
+  /// Other constraints, as many, count from the present state on. False: the matrix is singular there.
+  bool choose_rows(std::span<const std::size_t> active) {
+    passage_.choose_rows(active);
+    return step_.choose_rows(active);
+  }
   std::size_t rejected() const { return rejected_; }  ///< attempts so far
 
   /// After step().expand() at time t: the proposed length, shorter behind a singular configuration.

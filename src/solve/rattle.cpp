@@ -38,8 +38,8 @@ class RattleStepper : public ConstantStepper {
         m_(problem.active.size()),
         begin_(problem.system, program_.program),
         end_(problem.system, program_.program),
-        matrix_(2 * n_ + m_),
-        velocity_matrix_(n_ + m_),
+        matrix_(0),
+        velocity_matrix_(0),
         projection_(problem.system, problem.active),
         momentum_(n_),
         V0_(n_),
@@ -56,10 +56,18 @@ class RattleStepper : public ConstantStepper {
   }
 
  private:
+  const std::vector<std::size_t>& active() const { return projection_.rows().active(); }
+
   void name_places() {
     const MomentumProgram& p = program_;
     std::vector<std::size_t> row_of(problem_.system.m(), m_);
-    for (std::size_t row = 0; row < m_; ++row) row_of[problem_.active[row]] = row;
+    for (std::size_t row = 0; row < m_; ++row) row_of[active()[row]] = row;
+    matrix_ = NewtonMatrix(2 * n_ + m_);
+    velocity_matrix_ = NewtonMatrix(n_ + m_);
+    for (std::vector<Contribution>* contributions :
+         {&M0_, &minus_M0_, &M1_, &force_v_, &moving_, &G0_, &G1_, &velocity_M_, &velocity_G_, &velocity_Gt_})
+      contributions->clear();
+    products_.clear();
     const std::size_t n = n_;
     for (const MatrixEntry& e : p.M) {
       M0_.push_back({matrix_.at(e.row, e.column), e.value});
@@ -84,6 +92,16 @@ class RattleStepper : public ConstantStepper {
     }
     matrix_.close();
     velocity_matrix_.close();
+  }
+
+  void improve_rows() override {
+    if (!projection_.rows().has_choice()) return;
+    std::vector<double> lambda(problem_.system.m(), 0.0);
+    for (std::size_t row = 0; row < m_; ++row) lambda[active()[row]] = lambda_[row];
+    if (!projection_.improve_rows(t_, q_, v_)) return;
+    projection_.rows().convert(lambda);
+    for (std::size_t row = 0; row < m_; ++row) lambda_[row] = lambda[active()[row]];
+    name_places();
   }
 
   bool prepare() override {
@@ -131,7 +149,7 @@ class RattleStepper : public ConstantStepper {
     for (const Product& e : products_)
       correction_[e.column] += h_ / 2 * begin_.value(e.value) * lambda_[e.row];
     for (std::size_t row = 0; row < m_; ++row)
-      correction_[2 * n_ + row] = end_.value(program_.g[problem_.active[row]]);
+      correction_[2 * n_ + row] = end_.value(program_.g[active()[row]]);
     matrix_.clear();
     add(matrix_, M0_, begin_);
     add(matrix_, force_v_, begin_, -h_ / 2);
@@ -162,7 +180,7 @@ class RattleStepper : public ConstantStepper {
     set(end_, t, q_, V1_);
     const std::span<double> x = std::span(correction_).first(n_ + m_);
     for (std::size_t i = 0; i < n_; ++i) x[i] = h_ / 2 * end_.value(program_.force[i]);
-    for (std::size_t row = 0; row < m_; ++row) x[n_ + row] = -end_.value(program_.c[problem_.active[row]]);
+    for (std::size_t row = 0; row < m_; ++row) x[n_ + row] = -end_.value(program_.c[active()[row]]);
     for (const Product& e : products_) x[n_ + e.row] -= end_.value(e.value) * V1_[e.column];
     velocity_matrix_.clear();
     add(velocity_matrix_, velocity_M_, end_);
@@ -207,6 +225,9 @@ std::string refuse_rattle(const Problem& problem, const SolveOptions&) {
            "another one";
   if (mass_depends_on_velocity(system.equations()))
     return "needs momenta that are linear in the velocities, and here the mass matrix depends on velocities";
+  if (!system.determined_velocities().empty())
+    return "needs a velocity for every momentum, and here coordinates have no inertia; 'adomian', 'dop853', "
+           "'bdf' and others solve for their velocities";
   StateEvaluation at(system);
   at.eval(problem.start.t, problem.start.q, problem.start.v);
   if (Eigen::FullPivLU<Eigen::MatrixXd>(at.M).rank() < at.M.rows())

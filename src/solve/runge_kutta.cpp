@@ -121,7 +121,16 @@ double RungeKutta::norm(const RungeKuttaTable::Row& row) {
 double RungeKutta::error(double h) {
   std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
   measure(y_next_, trial_sizes_);
-  ode_.raise_sizes(h, std::span(trial_sizes_).first(size_));
+  const std::span<double> sizes = std::span(trial_sizes_).first(size_);
+  ode_.raise_sizes(h, sizes);
+  const double result = error_norm(h);
+  if (result <= 1) return result;
+  ode_.look_again(t_, std::span(y_).first(size_));
+  ode_.raise_sizes(h, sizes);
+  return error_norm(h);
+}
+
+double RungeKutta::error_norm(double h) {
   const double first = norm(table_.error);
   const double scale = std::abs(h) / settings_.tolerance;
   if (table_.second_error.empty() || first == 0) return first * scale;

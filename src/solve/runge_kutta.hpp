@@ -63,6 +63,7 @@ class RungeKutta {
   double scaled_norm(std::span<const double> values) const;
   void measure_growth(std::span<const double> slope, double span);
   double error(double h);
+  double error_norm(double h);
   double first_step(double limit);
   double next_length(double limit, bool& last);
   void measure(std::span<const double> y, std::span<double> sizes);

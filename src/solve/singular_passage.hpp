@@ -32,9 +32,20 @@ class SingularPassage {
   SingularPassage(const System& system, std::span<const std::size_t> active,
                   std::span<const ParameterValues> parameters)
       : system_(&system),
-        active_(active),
+        active_(active.begin(), active.end()),
         parameters_(parameters.begin(), parameters.end()),
         watch_(system.n(), active.size()) {}
+
+  /// Other constraints, as many: what was seen of the others tells nothing of these.
+  void choose_rows(std::span<const std::size_t> active) {
+    active_.assign(active.begin(), active.end());
+    search_.reset();
+    watch_.restart();
+    looked_at_.reset();
+    usual_pivot_ = 0;
+    searched_pivot_ = std::numeric_limits<double>::infinity();
+    ahead_.reset();
+  }
 
   /// At the start of a step, at time t: the proposed length, shorter behind a singular configuration.
   double prepare(Step& step, double t, double proposed) {
@@ -103,7 +114,7 @@ class SingularPassage {
   }
 
   const System* system_;
-  std::span<const std::size_t> active_;
+  std::vector<std::size_t> active_;
   std::vector<ParameterValues> parameters_;
   std::optional<SingularSearch<S, W>> search_;  // made when it is needed first
   RankWatch<S> watch_;

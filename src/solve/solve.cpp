@@ -55,7 +55,7 @@ constexpr std::array all_methods{
     Method{"partition", "independent coordinates alone (Wehage & Haug); any Runge-Kutta method", 1e-9,
            run_partition, nullptr, refuse_partition},
     Method{"augmented_lagrangian", "Bayo's penalties with iteration and projections; any Runge-Kutta method",
-           1e-9, run_augmented_lagrangian, nullptr, refuse_linear},
+           1e-9, run_augmented_lagrangian, nullptr, refuse_augmented_lagrangian},
     Method{"bdf", "backward differentiation formulas of order 1 to 5 (SUNDIALS IDA), exact Jacobians", 1e-9,
            run_bdf, nullptr, refuse_bdf},
     Method{"ndf", "numerical differentiation formulas of order 1 to 5, as in ode15s, exact Jacobians", 1e-8,
@@ -109,16 +109,20 @@ void check(const SolveOptions& options) {
   }
 }
 
-// Given positions that had to change by more than round-off; guesses are there to be changed.
+bool was_given(const System& system, const std::string& changed) {
+  const auto& all = system.model().coordinates;
+  return std::any_of(all.begin(), all.end(), [&](const Coordinate& q) {
+    return (q.name == changed && !q.guess) || (q.name + "'" == changed && !q.guess_velocity);
+  });
+}
+
+// Given values that had to change by more than round-off; guesses are there to be changed.
 void note_changed_start(const System& system, Problem& problem) {
   std::vector<std::string> changes;
   for (const StartChange& change : problem.start.changes) {
-    const auto& all = system.model().coordinates;
-    const auto it =
-        std::find_if(all.begin(), all.end(), [&](const auto& q) { return q.name == change.name; });
     constexpr double noticeable = 1e-6;
     const double size = std::max(std::abs(change.from), std::abs(change.to));
-    if (it == all.end() || it->guess || std::abs(change.to - change.from) <= noticeable * size) continue;
+    if (!was_given(system, change.name) || std::abs(change.to - change.from) <= noticeable * size) continue;
     changes.push_back(fmt::format("{} from {:.6g} to {:.6g}", change.name, change.from, change.to));
   }
   if (changes.empty()) return;

@@ -2,18 +2,16 @@
 
 #include <algorithm>
 
-#include "subsystems.hpp"
-
 namespace dalembert {
 
-StateOde::StateOde(const Problem& problem, const SolveOptions& options)
+StateOde::StateOde(const Problem& problem, const SolveOptions& options, const Subsystems& subsystems)
     : n_(problem.system.n()),
       stabilization_(options.stabilization.value_or(Stabilization::projection)),
       constrained_(!problem.active.empty()),
       direction_(options.duration < 0 ? -1 : 1),
       accelerations_(problem.system, problem.active),
-      expected_(problem.system, options.tolerance) {
-  const Subsystems subsystems(problem.system);
+      expected_(problem.system, options.tolerance),
+      rest_(subsystems, options) {
   groups_ = subsystems.of_coordinate();
   for (std::size_t i = 0; i < n_; ++i) groups_.push_back(subsystems.count() + groups_[i]);
   if (stabilization_ != Stabilization::baumgarte || !constrained_) return;
@@ -75,13 +73,18 @@ Ode::Finish StateOde::finish_step(double t, std::span<double> y) {
 
 void StateOde::expect(double t, double end, std::span<const double> y) {
   expected_.look(accelerations_, t, end, y.first(n_), y.subspan(n_));
+  look_again(t, y);
 }
 
 void StateOde::raise_sizes(double h, std::span<double> sizes) const {
   for (std::size_t i = 0; i < n_; ++i) {
-    sizes[i] = std::max(sizes[i], expected_.least_q(i, h));
-    sizes[n_ + i] = std::max(sizes[n_ + i], expected_.least_v(i, h));
+    sizes[i] = std::max({sizes[i], expected_.least_q(i, h), rest_.least_q(i, h)});
+    sizes[n_ + i] = std::max({sizes[n_ + i], expected_.least_v(i, h), rest_.least_v(i, h)});
   }
+}
+
+void StateOde::look_again(double t, std::span<const double> y) {
+  if (accelerations_.eval(t, y.first(n_), y.subspan(n_))) rest_.look(accelerations_, y.first(n_));
 }
 
 bool StateOde::project(double t, std::span<double> q, std::span<double> v) {

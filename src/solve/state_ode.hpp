@@ -10,12 +10,14 @@
 #include "constraint_residuals.hpp"
 #include "expected_forces.hpp"
 #include "ode_stepper.hpp"
+#include "rest_sizes.hpp"
 
 namespace dalembert {
 
 class StateOde : public MotionOde {
  public:
-  StateOde(const Problem& problem, const SolveOptions& options);
+  StateOde(const Problem& problem, const SolveOptions& options)
+      : StateOde(problem, options, Subsystems(problem.system)) {}
 
   std::vector<std::size_t> groups() const override { return groups_; }
   void write(double t, std::span<const double> q, std::span<const double> v, std::span<double> y) override;
@@ -28,6 +30,11 @@ class StateOde : public MotionOde {
   Finish finish_step(double t, std::span<double> y) override;
   void expect(double t, double end, std::span<const double> y) override;
   void raise_sizes(double h, std::span<double> sizes) const override;
+  void look_again(double t, std::span<const double> y) override;
+  bool choose_unknowns(double t, std::span<const double> q, std::span<const double> v) override {
+    accelerations_.improve_rows(t, q, v);
+    return false;  // q and v serve with any rows
+  }
   Accelerations* shared_accelerations() override { return &accelerations_; }
 
  protected:
@@ -41,8 +48,11 @@ class StateOde : public MotionOde {
   virtual bool project(double t, std::span<double> q, std::span<double> v);
 
   Accelerations& accelerations() { return accelerations_; }
+  RestSizes& rest_sizes() { return rest_; }
 
  private:
+  StateOde(const Problem& problem, const SolveOptions& options, const Subsystems& subsystems);
+
   std::size_t n_;
   std::vector<std::size_t> groups_;  // positions, and velocities, of each subsystem
   Stabilization stabilization_;
@@ -53,6 +63,7 @@ class StateOde : public MotionOde {
   std::optional<ConstraintResiduals<double>> residuals_;  // at the start of a step, where it holds them
   Accelerations accelerations_;
   ExpectedForces expected_;
+  RestSizes rest_;
 };
 
 }  // namespace dalembert

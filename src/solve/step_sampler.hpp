@@ -28,6 +28,9 @@ class StepSampler {
         a_(system.n()),
         lambda_(system.m()) {}
 
+  /// Other constraints, as many, count for the states to come.
+  void choose_rows(std::span<const std::size_t> active) { step_.choose_rows(active); }
+
   /// Of abs, sign, min and max (Expansion::hold_sides).
   void hold_sides(std::span<const int> sides) { step_.hold_sides(sides); }
 

@@ -95,6 +95,7 @@ class StepperRun {
   }
 
   void look_for_passages() {
+    if (accelerations_) accelerations_->improve_rows(stepper_.t(), stepper_.q(), stepper_.v());
     passages_.look({stepper_.t(), stepper_.q(), stepper_.v()}, recorder_.report.max_position_residual,
                    accelerations());
     if (!passages_.reason().empty()) recorder_.stop(passages_.reason());

@@ -114,6 +114,7 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
                            std::span<const ParameterValues> parameters, Team* team, int solves)
     : system_(&system),
       team_(team),
+      solves_(solves),
       n_(system.n()),
       m_(system.m()),
       max_order_(max_order),
@@ -126,17 +127,35 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
   solution_ = lost_ = rhs_;
   inertia_.assign(n_, LaneMath<S>::of(0));
   for (const Register r : program_->force) force_.push_back(series_.place(r));
-  for (const std::size_t j : active_) constraint_.push_back(series_.place(program_->constraint[j]));
   series_.set(program_->program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
-  const std::vector<std::size_t> rows = rows_of(active, system.m());
-  for (const MatrixEntry& entry : system.dynamics().C) {
-    const std::size_t row = rows[entry.row];
-    if (row < active_.size()) active_entries_.push_back({row, entry.column, entry.value});
-  }
+  place_rows();
   switches_ = switch_registers(system, program_->program);
   reciprocals_.push_back(LaneMath<S>::of(0));
   for (int k = 1; k <= max_order + 1; ++k) {
     reciprocals_.push_back(LaneMath<S>::of(1) / LaneMath<S>::of(k));
+  }
+}
+
+template <class S, int W>
+void Expansion<S, W>::place_rows() {
+  constraint_.clear();
+  active_entries_.clear();
+  for (const std::size_t j : active_) constraint_.push_back(series_.place(program_->constraint[j]));
+  const std::vector<std::size_t> rows = rows_of(active_, m_);
+  for (const MatrixEntry& entry : system_->dynamics().C) {
+    const std::size_t row = rows[entry.row];
+    if (row < active_.size()) active_entries_.push_back({row, entry.column, entry.value});
+  }
+}
+
+template <class S, int W>
+void Expansion<S, W>::choose_rows(std::span<const std::size_t> active) {
+  active_.assign(active.begin(), active.end());
+  place_rows();
+  matrix_ = LinearSolver<S, LaneMath<S>>(n_ + active_.size(), places_of(*system_, active_), solves_, team_);
+  for (int k = 0; k <= series_.max_order(); ++k) {
+    const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
+    std::fill(lambda.begin(), lambda.end(), LaneMath<S>::of(0));
   }
 }
 

@@ -52,6 +52,12 @@ class AdomianStep {
   void hold_sides(std::span<const int> sides) { expansion_.hold_sides(sides); }
   bool evaluate_again();
 
+  /// Other constraints, as many, count from here on. False: the matrix is singular at the present state.
+  bool choose_rows(std::span<const std::size_t> active) {
+    expansion_.choose_rows(active);
+    return evaluate_again();
+  }
+
   /// That share the work.
   int threads() const { return team_ ? team_->size() : 1; }
   /// Coefficients through this order have room.

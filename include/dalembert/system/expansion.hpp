@@ -43,6 +43,9 @@ class Expansion {
 
   int max_order() const { return max_order_; }
 
+  /// Other constraints, as many, count from the next factor() on.
+  void choose_rows(std::span<const std::size_t> active);
+
   /// Holds every abs, sign, min, max of the forces to a branch (Series::hold_side), in the order of
   /// System::switches().
   void hold_sides(std::span<const int> sides);
@@ -108,6 +111,7 @@ class Expansion {
   std::size_t convolution_count() const { return series_.convolution_count(); }
 
  private:
+  void place_rows();
   void expand_order(int k);
   // Which row of C belongs to coordinate i where threads share both.
   std::size_t row_at(std::size_t i) const { return n_ == 0 ? active_.size() : active_.size() * i / n_; }
@@ -120,6 +124,7 @@ class Expansion {
 
   const System* system_;
   Team* team_;
+  int solves_;
   std::size_t n_;
   std::size_t m_;
   int max_order_;
