@@ -43,8 +43,7 @@ void PassageWatch::look(const State& state, double residual, Accelerations& at) 
 
 // Other rows stand for the constraints: what was seen of the others tells nothing of these.
 void PassageWatch::begin_anew() {
-  watch_.restart();
-  q_.clear();
+  watch_.forget_rows();
   falling_ = false;
   last_ = largest_ = 0;
   interval_ = 1;
@@ -134,10 +133,12 @@ bool PassageWatch::find(const State& state, const Part& part) {
     if (!turned) search_.keep();
   }
   if (!(least < vanished * around)) return false;
-  place(state, right);
-  if (rows_.keeps_rank(t_ + right * (state.t - t_), right == 1 ? state.q : middle_q_, middle_v_))
-    return false;
-  times_.push_back(t_ + right * (state.t - t_));
+  const double time = t_ + right * (state.t - t_);
+  if (rows_.has_choice()) {
+    place(state, right);
+    if (rows_.keeps_rank(time, right == 1 ? state.q : middle_q_, middle_v_)) return false;
+  }
+  times_.push_back(time);
   return true;
 }
 

@@ -39,6 +39,9 @@ class RankWatch {
     x_.clear();
   }
 
+  /// Other rows, as many, stand for the constraints: x of the state that was kept is the same motion.
+  void forget_rows() { std::fill(r_.begin(), r_.end(), LaneMath<S>::of(1)); }
+
   /// `at` has the factored matrix of a state (solve) and its C (add_constraint_product). The cosine between x
   /// there and x of the state that was kept: negative where it has turned round since; 1 when none was kept.
   /// Of lanes, the least.

@@ -74,6 +74,7 @@ TEST_P(RedundantRows, ChangeAndTheMotionGoesOn) {
 }
 
 TEST_P(RedundantRows, AreChosenInAnyUnits) {
+  if (GetParam().name == "augmented_lagrangian") GTEST_SKIP() << "takes all rows: it has nothing to choose";
   for (const double unit : {1e-3, 1e3}) {
     const System system = circle({round, across, up}, unit);
     const auto result = simulate(system, options_for(GetParam().name, 7));

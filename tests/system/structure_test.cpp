@@ -126,7 +126,7 @@ TEST(Structure, ADamperWithoutMassHasIndexOneAndASpringWithoutMassHasNone) {
   ModelBuilder damper("damper");
   damper.coordinate("x").coordinate("y").kinetic("x'^2/2").potential("(x - y)^2").dissipation("y'^2/2");
   const Structure structure = structure_of(damper);
-  EXPECT_EQ(structure.inertia.missing, (Indices{1}));
+  EXPECT_TRUE(structure.inertia.missing.empty());  // the damper determines its velocity
   EXPECT_EQ(structure.index, 1);
   ModelBuilder spring("spring");
   spring.coordinate("x").coordinate("y").kinetic("x'^2/2").potential("(x - y)^2");
