@@ -265,10 +265,13 @@ Parsed parse(const std::string& xml) {
 
 // urdfdom goes on without an inertia that it cannot read.
 void refuse_lost_inertias(const std::vector<std::string>& complaints) {
+  std::vector<std::string> lost;
   for (const std::string& complaint : complaints) {
-    if (complaint.find("nertia") != std::string::npos || complaint.find("mass") != std::string::npos)
-      throw Error("an inertia cannot be read: " + complaint);
+    const bool of_inertia =
+        complaint.find("nertia") != std::string::npos || complaint.find("mass") != std::string::npos;
+    if (of_inertia && lost.size() < 2) lost.push_back(complaint);  // what is wrong, and in which link
   }
+  if (!lost.empty()) throw Error("an inertia cannot be read: " + join(lost, "; "));
 }
 
 std::set<std::string> checked_elements(std::string_view xml) {
