@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/system/start_changes.hpp>
 
 #include "check_report.hpp"
 #include "layout.hpp"
@@ -77,20 +78,39 @@ std::string hidden_rows(std::size_t count) {
   return count <= most_rows ? "" : fmt::format("  ... and {} more (--json lists all)\n", count - most_rows);
 }
 
-std::string describe_changes(const Start& start) {
-  if (start.changes.empty()) return fmt::format("Start at t = {}, consistent as given:\n", number(start.t));
-  std::string out = fmt::format(
-      "Start at t = {}; the given values did not meet the constraints and were changed", number(start.t));
-  if (start.iterations == 1) out += " (1 Newton iteration)";
-  if (start.iterations > 1) out += fmt::format(" ({} Newton iterations)", start.iterations);
-  out = wrap_words(out + ":", "", "");
-  for (std::size_t i = 0; i < std::min(start.changes.size(), most_rows); ++i) {
-    const StartChange& change = start.changes[i];
+std::string change_table(const std::vector<StartChange>& changes) {
+  std::string out;
+  for (std::size_t i = 0; i < std::min(changes.size(), most_rows); ++i) {
+    const StartChange& change = changes[i];
     const std::string to = fmt::format("-> {}", number(change.to));
     out +=
         table_row(change.name, {number(change.from), to, fmt::format("by {:.3g}", change.to - change.from)});
   }
-  return out + hidden_rows(start.changes.size()) + "\n";
+  return out + hidden_rows(changes.size()) + "\n";
+}
+
+std::string describe_changes(const CheckReport& report) {
+  const Start& start = report.start;
+  const StartChanges changes = sort_changes(report.system, start);
+  const std::string at = fmt::format("Start at t = {}", number(start.t));
+  if (changes.given.empty() && changes.found.empty()) return at + ", consistent as given:\n";
+  std::string effort;
+  if (start.iterations == 1) effort = " (1 Newton iteration)";
+  if (start.iterations > 1) effort = fmt::format(" ({} Newton iterations)", start.iterations);
+  std::string out;
+  if (!changes.given.empty()) {
+    out += wrap_words(at + "; the given values did not meet the constraints and were changed" + effort + ":",
+                      "", "");
+    out += change_table(changes.given);
+  }
+  if (!changes.found.empty()) {
+    const std::string before = changes.given.empty() ? at + "; guesses" : "Guesses";
+    const std::string after = changes.given.empty() ? effort : "";
+    out += wrap_words(before + " and values that were not given follow from the constraints" + after + ":",
+                      "", "");
+    out += change_table(changes.found);
+  }
+  return out;
 }
 
 std::string coordinate_table(const CheckReport& report) {
@@ -122,7 +142,7 @@ std::string constraint_table(const CheckReport& report) {
 
 std::string to_text(const CheckReport& report) {
   std::string out = describe_head(report.system.model()) + describe_facts(report);
-  out += describe_changes(report.start) + coordinate_table(report) + constraint_table(report);
+  out += describe_changes(report) + coordinate_table(report) + constraint_table(report);
   for (const std::string& warning : report.warnings) out += wrap_words(warning, "Warning: ", "  ");
   while (out.size() > 1 && out.ends_with("\n\n")) out.pop_back();
   return out;

@@ -24,7 +24,9 @@ inline constexpr const char* singular_reason =
     "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they allow has "
     "no inertia";
 inline constexpr const char* not_finite_reason =
-    "the series has coefficients that are not finite: the motion is singular here";
+    "the series has coefficients that are not finite: a value overflows here, as cosh does beyond 710, or "
+    "the "
+    "motion is singular";
 inline constexpr const char* force_not_finite_reason =
     "the forces or constraints have no finite value behind this time: a root, a logarithm or an inverse "
     "function "

@@ -12,6 +12,7 @@ RunLog::RunLog(const SolveOptions& options, std::string_view method)
     : schedule(options),
       options_(options),
       begin_(std::chrono::steady_clock::now()),
+      asked_(begin_),
       end_(options.start + options.duration),
       direction_(options.duration < 0 ? -1 : 1) {
   report.method = method;
@@ -31,8 +32,12 @@ void RunLog::check_limits(double t) {
   if (options_.max_steps > 0 && report.steps >= options_.max_steps && remaining(t) > 0) {
     stop(fmt::format("the limit of {} steps is reached", options_.max_steps));
   }
+  if (!options_.progress) return;
   constexpr std::size_t between = 64;
-  if (options_.progress && report.steps % between == 0) {
+  constexpr std::chrono::milliseconds patience(50);  // of somebody who wants to interrupt long steps
+  const auto now = std::chrono::steady_clock::now();
+  if (report.steps % between == 0 || now - asked_ > patience) {
+    asked_ = now;
     if (!options_.progress({t, (t - options_.start) / options_.duration, report.steps, report.advice}))
       interrupt();
   }
@@ -48,8 +53,11 @@ void RunLog::interrupt() {
   report.reason = "interrupted";
 }
 
-void RunLog::note_passages() {
-  const std::vector<double>& times = report.singular_times;
+// A run that stopped in such a place did not go on from there.
+void RunLog::note_passages(double end) {
+  std::vector<double>& times = report.singular_times;
+  if (report.outcome == Outcome::stopped_early)
+    std::erase_if(times, [&](double t) { return direction_ * (end - t) <= 0; });
   if (times.empty()) return;
   constexpr std::size_t named = 3;
   std::string list;
@@ -62,7 +70,7 @@ void RunLog::note_passages() {
 }
 
 RunReport RunLog::finish(double t) {
-  note_passages();
+  note_passages(t);
   report.end_time = t;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   return report;

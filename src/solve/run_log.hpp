@@ -43,10 +43,11 @@ class RunLog {
   RunReport finish(double t);
 
  private:
-  void note_passages();
+  void note_passages(double end);
 
   const SolveOptions& options_;
   std::chrono::steady_clock::time_point begin_;
+  std::chrono::steady_clock::time_point asked_;  // for progress
   double end_;
   double direction_;
 };
