@@ -16,6 +16,7 @@ namespace dalembert::app {
 inline constexpr int done = 0;
 inline constexpr int wrong_call = 1;     ///< the model or the call is wrong: nothing was computed
 inline constexpr int stopped_early = 2;  ///< the computation stopped: what was computed is written
+inline constexpr int doubtful = 3;       ///< it reached its end, but its own checks contradict the numbers
 
 /// A command's callback stores its exit status here.
 int& exit_status();

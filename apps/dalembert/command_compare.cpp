@@ -81,30 +81,31 @@ template <class AnySystem>
 void compare(const CompareArguments& arguments, const Model& model) {
   const AnySystem system(model);
   const CompareOptions options = make_options(arguments, *model);
-  const std::vector<ComparedRun> runs = compare_methods(system, options);
+  const MethodsCompared compared = compare_methods(system, options);
   if (options.progress) fmt::print(stderr, "\r\033[K");
-  const bool partial = is_partial(runs);
   const std::string reference =
-      reference_name(system, options) + (partial ? "; interrupted, not all runs are there" : "");
+      reference_name(system, options) + (compared.interrupted ? "; interrupted, not all runs are there" : "");
   for (const std::string& file : arguments.files) {
     const bool json = std::filesystem::path(file).extension() == ".json";
-    write(file, json ? comparison_json(runs, model->title, reference) : comparison_csv(runs));
+    write(file, json ? comparison_json(compared, model->title, reference) : comparison_csv(compared));
   }
   for (const std::string& plot : arguments.plots)
-    write_comparison_plot(plot, heading_of(*model), to_page_comparison(runs, reference));
+    write_comparison_plot(plot, heading_of(*model), to_page_comparison(compared, reference));
   if (!arguments.report.empty()) {
     RunRecord record(model);
     record.generator = "dalembert " DALEMBERT_VERSION;
     record.settings = arguments.model.settings;
     Page page(record);
     page.has_run = false;
-    page.comparison = to_page_comparison(runs, reference);
+    page.comparison = to_page_comparison(compared, reference);
     write_page(arguments.report, page);
   }
-  fmt::print("{}t = {:g} to {:g}; errors against {}\n\n{}", model->title.empty() ? "" : model->title + ", ",
+  const ReferenceCheck& check = compared.reference;
+  fmt::print("{}t = {:g} to {:g}; errors against {}{}\n\n{}", model->title.empty() ? "" : model->title + ", ",
              options.run.start, options.run.start + options.run.duration, reference,
-             comparison_table(runs, model->kind == ModelKind::kinematic));
-  exit_status() = partial ? stopped_early : done;
+             check.confirmed ? ", " + check.text : "",
+             comparison_table(compared, model->kind == ModelKind::kinematic));
+  exit_status() = compared.interrupted ? stopped_early : check.confirmed ? done : doubtful;
 }
 
 void compare(const CompareArguments& arguments) {
@@ -142,7 +143,10 @@ void add_compare(CLI::App& app) {
   command->add_option("--report", arguments->report, "page with work-precision and drift diagrams (.html)");
   command->footer(
       "Errors are the largest at any sample, beside the largest value of the motion.\n"
-      "A method that stops early is marked with a star; below the table it says why.\n"
+      "A method that stops early, or whose own checks doubt it, is marked with a star;\nbelow the table it "
+      "says why.\n"
+      "Another method has to confirm the reference: else a warning says so, and the\n"
+      "exit status is 3.\n"
       "Examples:\n"
       "  dalembert compare slider_crank --methods bdf,ndf,adomian --duration 2\n"
       "  dalembert compare andrews --tolerances 1e-6,1e-9 -o a.csv --plot a.svg");

@@ -224,10 +224,10 @@ void run(const RunArguments& arguments) {
     limits.add_note(record.report);
   }
   output.finish(record);
-  exit_status() = record.partial() ? stopped_early : done;
+  exit_status() = record.partial() ? stopped_early : record.doubtful() ? doubtful : done;
   if (arguments.json) {
     fmt::print(stderr, "{}\n", report_json(record.report, model->title, 2));
-  } else if (!arguments.quiet || record.partial()) {
+  } else if (!arguments.quiet || exit_status() != done) {
     fmt::print(stderr, "{}", summary_text(record.report, *model, output.written(), use_colour()));
   }
 }
@@ -275,6 +275,8 @@ void add_run(CLI::App& app) {
   command->add_flag("--json", arguments->json, "the summary as JSON");
   command->footer(method_list() +
                   "\nNumbers go to the file or to standard output, the summary to standard error.\n"
+                  "Exit status: 0 done; 1 the model or the call is wrong; 2 stopped early; 3 the end was\n"
+                  "reached, but energy balance or constraints contradict the numbers.\n"
                   "Examples:\n"
                   "  dalembert run slider_crank -o crank.csv --report crank.html\n"
                   "  dalembert run andrews --times 0.01,0.02,0.03 --digits 30 -o andrews.csv\n"

@@ -47,7 +47,7 @@ Visited follow_motion(const KinematicSystem& system, const SolveOptions& options
 
 // The part of space that the motion visits, and a tenth more on every side.
 std::vector<Interval> visited_box(const Visited& visited) {
-  if (visited.report.outcome != Outcome::finished) {
+  if (!reached_end(visited.report.outcome)) {
     throw Error(
         fmt::format("the run that should tell the box stopped: {}; give --box", visited.report.reason));
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -27,20 +26,21 @@ std::string outcome_of(const ComparedRun& run) {
   return run.refusal.empty() ? outcome_word(run.report.outcome) : "refused";
 }
 
-}  // namespace
-
-bool is_partial(std::span<const ComparedRun> runs) {
-  return std::any_of(runs.begin(), runs.end(),
-                     [](const ComparedRun& run) { return run.report.outcome == Outcome::interrupted; });
+// Why a run is marked.
+std::string remark_of(const RunReport& report) {
+  if (report.outcome == Outcome::doubtful) return "doubtful: " + join(report.doubts, "; ");
+  return fmt::format("stopped at t = {:.6g}: {}", report.end_time, report.reason);
 }
 
-std::string comparison_table(std::span<const ComparedRun> runs, bool is_kinematic) {
+}  // namespace
+
+std::string comparison_table(const MethodsCompared& compared, bool is_kinematic) {
   const auto of_motion = [&](double value) { return is_kinematic ? "-" : fmt::format("{:.1e}", value); };
   std::string text =
       fmt::format("{:21}{:>8}{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "method", "setting",
                   "time (s)", "steps", "evals", "q", "v", "lambda", "|g|", "|Cv+c|", "energy");
   std::string below;
-  for (const ComparedRun& run : runs) {
+  for (const ComparedRun& run : compared.runs) {
     if (!run.refusal.empty()) {
       below += wrap_words(run.refusal, fmt::format("{}: ", run.method), "  ");
       continue;
@@ -53,18 +53,21 @@ std::string comparison_table(std::span<const ComparedRun> runs, bool is_kinemati
                    of_motion(run.error_lambda), r.max_position_residual, of_motion(r.max_velocity_residual),
                    of_motion(energy_error(r)), whole ? "" : " *");
     if (!whole)
-      below += wrap_words(fmt::format("stopped at t = {:.6g}: {}", r.end_time, r.reason),
-                          fmt::format("* {} {:.0e}: ", run.method, run.setting), "  ");
+      below += wrap_words(remark_of(r), fmt::format("* {} {:.0e}: ", run.method, run.setting), "  ");
   }
-  return text + (below.empty() ? "" : "\n") + below;
+  const std::string above =
+      compared.reference.confirmed || compared.reference.text.empty()
+          ? ""
+          : wrap_words(compared.reference.text, "WARNING: the reference is ", "  ") + "\n";
+  return above + text + (below.empty() ? "" : "\n") + below;
 }
 
-std::string comparison_csv(std::span<const ComparedRun> runs) {
+std::string comparison_csv(const MethodsCompared& compared) {
   std::string text =
       "method,kind,setting,outcome,end_time,seconds,steps,rejected,evaluations,factorizations,iterations,"
       "error_q,error_v,"
       "error_lambda,max_g,max_gv,energy\n";
-  for (const ComparedRun& run : runs) {
+  for (const ComparedRun& run : compared.runs) {
     const RunReport& r = run.report;
     fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n",
                    run.method, run.constant_step ? "step" : "tolerance", run.setting, outcome_of(run),
@@ -72,17 +75,20 @@ std::string comparison_csv(std::span<const ComparedRun> runs) {
                    run.error_q, run.error_v, run.error_lambda, r.max_position_residual,
                    r.max_velocity_residual, energy_error(r));
   }
-  if (is_partial(runs)) text += "# partial: interrupted\n";
+  if (compared.interrupted) text += "# partial: interrupted\n";
+  if (!compared.reference.confirmed) text += fmt::format("# reference {}\n", compared.reference.text);
   return text;
 }
 
-std::string comparison_json(std::span<const ComparedRun> runs, const std::string& title,
+std::string comparison_json(const MethodsCompared& compared, const std::string& title,
                             const std::string& reference) {
   nlohmann::ordered_json all{{"title", title},
                              {"reference", reference},
-                             {"partial", is_partial(runs)},
+                             {"reference_confirmed", compared.reference.confirmed},
+                             {"reference_check", compared.reference.text},
+                             {"partial", compared.interrupted},
                              {"runs", nlohmann::json::array()}};
-  for (const ComparedRun& run : runs) {
+  for (const ComparedRun& run : compared.runs) {
     const RunReport& r = run.report;
     nlohmann::ordered_json one{{"method", run.method},
                                {run.constant_step ? "step" : "tolerance", run.setting},
@@ -93,6 +99,7 @@ std::string comparison_json(std::span<const ComparedRun> runs, const std::string
       continue;
     }
     if (!r.reason.empty()) one["reason"] = r.reason;
+    if (!r.doubts.empty()) one["doubts"] = r.doubts;
     one.update({{"end_time", r.end_time},
                 {"seconds", r.seconds},
                 {"steps", r.steps},
@@ -116,10 +123,12 @@ std::string comparison_json(std::span<const ComparedRun> runs, const std::string
   return all.dump(1) + "\n";
 }
 
-Comparison to_page_comparison(std::span<const ComparedRun> runs, const std::string& reference) {
+Comparison to_page_comparison(const MethodsCompared& compared, const std::string& reference) {
   Comparison page;
   page.reference = reference;
-  for (const ComparedRun& run : runs) {
+  page.confirmed = compared.reference.confirmed;
+  page.check = compared.reference.text;
+  for (const ComparedRun& run : compared.runs) {
     if (!run.refusal.empty()) continue;
     if (page.methods.empty() || page.methods.back().name != run.method)
       page.methods.push_back({run.method, {}, {}});

@@ -1,6 +1,7 @@
 #include "summary.hpp"
 
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,19 @@ std::string cost_line(const RunReport& report) {
   return text;
 }
 
+Ink ink_of(Outcome outcome) {
+  switch (outcome) {
+    case Outcome::finished:
+      return Ink::green;
+    case Outcome::doubtful:
+    case Outcome::stopped_early:
+      return Ink::red;
+    case Outcome::interrupted:
+      break;
+  }
+  return Ink::yellow;
+}
+
 std::string energy_line(const RunReport& report) {
   const double scale = report.energy_scale > 0 ? report.energy_scale : 1;
   if (report.conservative) {
@@ -40,20 +54,38 @@ std::string energy_line(const RunReport& report) {
       report.max_energy_error / scale);
 }
 
+// How much of the end is right, by the estimated growth of errors.
+std::string trust_line(const RunReport& report) {
+  const std::optional<int> digits = trusted_digits(report);
+  if (!digits) return "";
+  constexpr double much = 100;
+  const std::string growth = report.error_growth > much
+                                 ? fmt::format("; errors grew by {:.0e} on the way", report.error_growth)
+                                 : "";
+  if (*digits == 0)
+    return fmt::format(
+        "  trust          perhaps no digit of the end state{}; ask for a smaller tolerance or more digits\n",
+        growth);
+  return fmt::format("  trust          at least {} digit{} of the end state{}\n", *digits,
+                     *digits == 1 ? "" : "s", growth);
+}
+
 }  // namespace
 
 std::string summary_text(const RunReport& report, const ModelData& model,
                          const std::vector<std::string>& files, bool colour) {
-  std::string text = coloured(heading_of(model), Ink::bold, colour) + "\n";
+  std::string text = coloured(heading_of(model), Ink::bold, colour);
+  if (!report.doubts.empty())
+    text += ": " + coloured("doubtful, do not trust these numbers", Ink::red, colour);
+  text += "\n";
   const auto out = std::back_inserter(text);
-  const Ink ink = report.outcome == Outcome::finished        ? Ink::green
-                  : report.outcome == Outcome::stopped_early ? Ink::red
-                                                             : Ink::yellow;
   const std::string word = outcome_word(report.outcome);
+  const Ink ink = ink_of(report.outcome);
   fmt::format_to(out, "  outcome        {} at t = {}\n", coloured(word, ink, colour),
                  shortest(report.end_time));
   if (!report.reason.empty() && report.reason != word)
     fmt::format_to(out, "  reason         {}\n", report.reason);
+  for (const std::string& doubt : report.doubts) fmt::format_to(out, "  doubt          {}\n", doubt);
   fmt::format_to(out, "  method         {}, {} steps, {} rejected", report.method, report.steps,
                  report.rejected);
   if (report.highest_order > 0) {
@@ -70,8 +102,9 @@ std::string summary_text(const RunReport& report, const ModelData& model,
     fmt::format_to(out, "  max |C v + c|  {:.1e}\n", report.max_velocity_residual);
   }
   if (mechanical) text += energy_line(report);
+  text += trust_line(report);
   if (!files.empty()) {
-    const std::string part = report.outcome == Outcome::finished ? "" : ", partial";
+    const std::string part = reached_end(report.outcome) ? "" : ", partial";
     fmt::format_to(out, "  written        {} ({} samples{})\n", join(files, ", "), report.samples, part);
   }
   if (!report.not_unique.empty()) {

@@ -33,7 +33,7 @@ std::vector<Contestant> method_contestants() {
                               result.second_error = relative_error(s.lambda, end_lambda);
                               return true;
                             }));
-                        result.finished = report.outcome == Outcome::finished;
+                        result.finished = reached_end(report.outcome);
                         result.steps = static_cast<long>(report.steps);
                         result.rejected = static_cast<long>(report.rejected);
                         return result;

@@ -131,7 +131,8 @@ void write_comparison_plot(const std::filesystem::path& path, const std::string&
   const auto canvas =
       path.extension() == ".png" ? make_png_canvas(width, height) : make_svg_canvas(width, height);
   canvas->text({78, 22}, title, {.size = 14, .color = "#111111"});
-  canvas->text({width - 22, 22}, "errors against " + comparison.reference,
+  canvas->text({width - 22, 22},
+               "errors against " + comparison.reference + (comparison.confirmed ? "" : " (not confirmed)"),
                {.anchor = Anchor::end, .color = "#777777"});
   draw_legend(*canvas, names, legend);
   for (std::size_t i = 0; i < panels.size(); ++i) {

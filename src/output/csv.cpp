@@ -54,6 +54,7 @@ void CsvWriter::finish(const RunRecord& record) {
     append(fmt::format("# partial: {} at t = {}{}\n", word, shortest(record.report.end_time),
                        reason.empty() || reason == word ? "" : ": " + reason));
   }
+  for (const std::string& doubt : record.report.doubts) append(fmt::format("# doubtful: {}\n", doubt));
   flush();
 }
 

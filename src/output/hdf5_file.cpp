@@ -227,7 +227,8 @@ class Hdf5File : public ResultWriter {
     for (const auto& [name, value] :
          {std::pair<const char*, unsigned long long>{"steps", record.report.steps},
           {"samples", record.report.samples},
-          {"partial", record.partial() ? 1 : 0}}) {
+          {"partial", record.partial() ? 1 : 0},
+          {"doubtful", record.doubtful() ? 1 : 0}}) {
       write_attribute(name, *h5_.H5T_STD_U64LE_g, *h5_.H5T_NATIVE_ULLONG_g, &value);
     }
     Json summary = to_json(record);

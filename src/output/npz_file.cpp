@@ -94,7 +94,9 @@ void NpzFile::finish(const RunRecord& record) {
   Json summary = to_json(record);
   summary.erase("text");
   archive.add("summary.npy", text_array({dump(summary)}, true));
-  archive.add("partial.npy", npy_header("|b1", "") + (record.partial() ? '\x01' : '\x00'));
+  for (const auto& [name, value] :
+       {std::pair{"partial.npy", record.partial()}, {"doubtful.npy", record.doubtful()}})
+    archive.add(name, npy_header("|b1", "") + (value ? '\x01' : '\x00'));
   archive.finish();
   file_.commit();
 }

@@ -145,7 +145,10 @@ Json comparison_json(const Comparison& comparison) {
     }
     methods.push_back(json);
   }
-  return {{"reference", comparison.reference}, {"methods", methods}};
+  return {{"reference", comparison.reference},
+          {"confirmed", comparison.confirmed},
+          {"check", comparison.check},
+          {"methods", methods}};
 }
 
 void write_data(const Page& page, const Write& write) {

@@ -152,7 +152,8 @@ class Plot : public ResultWriter {
   void finish(const RunRecord& record) override {
     const std::vector<Panel> panels = make_panels(samples_, abscissa_);
     const auto canvas = png_.valid() ? png_.get() : make_svg_canvas(width, height_);
-    const std::string partial = record.partial() ? " (" + outcome_word(record.report.outcome) + ")" : "";
+    const bool whole = record.report.outcome == Outcome::finished;
+    const std::string partial = whole ? "" : " (" + outcome_word(record.report.outcome) + ")";
     canvas->text({left_margin, 20}, heading_of(*record.model) + partial, {.size = 13, .color = "#111111"});
     Figure figure(*canvas, samples_.columns()[abscissa_].name, values_of(samples_, abscissa_, abscissa_ == 0),
                   panel_size());

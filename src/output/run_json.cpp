@@ -1,6 +1,9 @@
 #include "run_json.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace dalembert {
@@ -13,6 +16,8 @@ std::string outcome_word(Outcome outcome) {
   switch (outcome) {
     case Outcome::finished:
       return "finished";
+    case Outcome::doubtful:
+      return "doubtful";
     case Outcome::stopped_early:
       return "stopped early";
     case Outcome::interrupted:
@@ -21,10 +26,18 @@ std::string outcome_word(Outcome outcome) {
   return "";
 }
 
+std::optional<int> trusted_digits(const RunReport& report) {
+  constexpr double most = 1e-300;  // of a run whose errors vanish
+  if (!std::isfinite(report.end_error)) return std::nullopt;
+  return std::max(0, static_cast<int>(std::floor(-std::log10(std::max(report.end_error, most)))));
+}
+
 Json to_json(const RunReport& report) {
+  const std::optional<int> digits = trusted_digits(report);
   return {{"method", report.method},
           {"outcome", outcome_word(report.outcome)},
           {"reason", report.reason},
+          {"doubts", report.doubts},
           {"start_time", report.start_time},
           {"end_time", report.end_time},
           {"steps", report.steps},
@@ -41,12 +54,18 @@ Json to_json(const RunReport& report) {
           {"threads", report.threads},
           {"max_position_residual", report.max_position_residual},
           {"max_velocity_residual", report.max_velocity_residual},
+          {"relative_position_residual", report.relative_position_residual},
+          {"relative_velocity_residual", report.relative_velocity_residual},
           {"conservative", report.conservative},
           {"start_energy", report.start_energy},
           {"end_energy", report.end_energy},
           {"work", report.work},
           {"max_energy_error", report.max_energy_error},
           {"energy_scale", report.energy_scale},
+          {"explained_energy_error", report.explained_energy_error},
+          {"end_error", report.end_error},
+          {"error_growth", report.error_growth},
+          {"trusted_digits", digits ? Json(*digits) : Json()},
           {"singular_times", report.singular_times},
           {"not_unique", report.not_unique},
           {"advice", report.advice},

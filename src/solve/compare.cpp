@@ -11,55 +11,18 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
 #include <dalembert/solve/compare.hpp>
 #include <dalembert/system/kinematic_system.hpp>
 
 #include "as_double.hpp"
+#include "reference_check.hpp"
+#include "sampled_states.hpp"
 
 namespace dalembert {
 namespace {
 
 constexpr double kinematic_reference_tolerance = 1e-14;
-
-struct States {
-  std::vector<double> t;
-  std::vector<std::vector<double>> q, v, lambda;
-};
-
-template <class S>
-std::vector<double> rounded(std::span<const S> values) {
-  std::vector<double> result;
-  for (const S& value : values) result.push_back(as_double(value));
-  return result;
-}
-
-double largest(std::span<const double> values) {
-  double result = 0;
-  for (const double value : values)
-    if (!(std::abs(value) <= result)) result = std::abs(value);  // what is not a number counts
-  return result;
-}
-
-double largest(const std::vector<std::vector<double>>& lists) {
-  double result = 0;
-  for (const std::vector<double>& values : lists) result = std::max(result, largest(values));
-  return result;
-}
-
-// The largest difference of two lists of vectors, as far as both go, beside the largest value of the
-// reference, or `least` where that is larger.
-double error_of(const std::vector<std::vector<double>>& found,
-                const std::vector<std::vector<double>>& reference, double least = 0) {
-  double error = 0;
-  const double size = std::max(largest(reference), least);
-  for (std::size_t k = 0; k < std::min(found.size(), reference.size()); ++k) {
-    for (std::size_t i = 0; i < reference[k].size(); ++i) {
-      const double difference = std::abs(found[k][i] - reference[k][i]);
-      if (!(difference <= error)) error = difference;
-    }
-  }
-  return size > 0 ? error / size : error;
-}
 
 // Of equations of motion the start is found once for all runs.
 Problem prepare(const System& system, const CompareOptions& options) {
@@ -81,34 +44,35 @@ class Comparer {
                                                        : run_.start + run_.duration * fraction);
     }
     run_.tolerance = run_.step = 0;
+    run_.estimate_error = false;  // the time is that of the method
     if (options.go_on) run_.progress = [this](const Progress&) { return goes_on(); };
   }
 
-  std::vector<ComparedRun> run() {
+  MethodsCompared run() {
     std::vector<std::string> names = options_.methods;
     if (names.empty())
       for (const Method& method : methods()) names.emplace_back(method.name);
     for (const std::string& name : names) find_method(name);  // misspelt ones before the work
+    MethodsCompared result;
     find_reference();
-    std::vector<ComparedRun> runs;
+    if (goes_on()) result.reference = check_reference();
     for (const std::string& name : names)
       for (const double setting : settings(find_method(name))) {
-        runs.push_back(run_method(find_method(name), setting));
-        if (!runs.back().refusal.empty()) break;
-        if (runs.back().report.outcome == Outcome::interrupted) return runs;
+        if (!goes_on()) break;
+        result.runs.push_back(run_method(find_method(name), setting));
+        if (!result.runs.back().refusal.empty()) break;
       }
-    return runs;
+    result.interrupted = !goes_on();
+    return result;
   }
 
  private:
   bool goes_on() const { return !options_.go_on || options_.go_on(); }
 
-  // Also where the formulation is a Runge-Kutta method of constant step.
   bool constant_step(const Method& method) const {
-    const auto all = methods();
-    return method.tolerance == 0 || std::any_of(all.begin(), all.end(), [&](const Method& inner) {
-             return inner.name == run_.formulation && inner.tolerance == 0;
-           });
+    SolveOptions asked = run_;
+    asked.method = method.name;
+    return has_constant_step(asked);
   }
 
   std::vector<double> settings(const Method& method) const {
@@ -118,7 +82,7 @@ class Comparer {
   }
 
   template <class S>
-  SampleSink<S> keep(States& states) {
+  SampleSink<S> keep(SampledStates& states) {
     return [&](const Sample<S>& sample) {
       if (states.t.size() == run_.output_times.size()) return true;
       const double t = as_double(sample.t);
@@ -147,11 +111,63 @@ class Comparer {
       return goes_on();
     };
     const RunReport report = run_reference(asked);
-    if (report.outcome == Outcome::finished) return;
+    reference_doubts_ = report.doubts;
+    if (report.outcome != Outcome::stopped_early) return;
     const std::string why =
         fmt::format("the reference stopped at t = {}: {}", report.end_time, report.reason);
-    if (report.outcome == Outcome::interrupted || reference_.t.empty()) throw Error(why);
+    if (reference_.t.empty()) throw Error(why);
     note(why + "; errors are those up to there");
+  }
+
+  // By the first method that confirms it; all that contradict it are named.
+  ReferenceCheck check_reference() {
+    std::vector<std::string> contradictions, silent;
+    for (const std::string& doubt : reference_doubts_)
+      contradictions.push_back("its own checks doubt it: " + doubt);
+    for (const auto& [name, tolerance] : witnesses()) {
+      const Testimony said = hear(run_witness(name, tolerance), reference_, run_.duration);
+      if (said.kind == Testimony::Kind::agrees && contradictions.empty())
+        return {true, "confirmed by " + said.text};
+      if (said.kind == Testimony::Kind::contradicts) contradictions.push_back(said.text);
+      if (said.kind == Testimony::Kind::nothing) silent.push_back(said.text);
+      if (said.kind == Testimony::Kind::agrees) silent.push_back("it agrees with " + said.text);
+    }
+    contradictions.insert(contradictions.end(), silent.begin(), silent.end());
+    return {false, "not confirmed: " + join(contradictions, "; ")};
+  }
+
+  // Other formulas, other steps, other treatment of constraints.
+  static std::vector<std::pair<const char*, double>> witnesses() {
+    if constexpr (std::is_same_v<AnySystem, KinematicSystem>) return {{"dopri5", 1e-12}};
+    return {{"dop853", 1e-12}, {"bdf", 1e-10}};
+  }
+
+  Witness run_witness(const char* name, double tolerance) {
+    if (options_.progress) options_.progress(fmt::format("reference: is it confirmed by {}?", name));
+    constexpr double coarser = 100;
+    Witness witness{name, tolerance, {}, {}, ""};
+    witness.rough = run_witness(witness, coarser * tolerance);
+    if (!witness.rough.t.empty()) witness.fine = run_witness(witness, tolerance);
+    return witness;
+  }
+  // Empty, and `failure` says why, where it does not come as far as the reference.
+  SampledStates run_witness(Witness& witness, double tolerance) {
+    SolveOptions asked = run_;
+    asked.formulation.clear();
+    asked.method = witness.name;
+    asked.tolerance = tolerance;
+    constexpr std::chrono::seconds patience(20);
+    asked.progress = [this, deadline = std::chrono::steady_clock::now() + patience](const Progress&) {
+      return goes_on() && std::chrono::steady_clock::now() < deadline;
+    };
+    SampledStates found;
+    try {
+      const RunReport report = solve(prepared_, asked, keep<double>(found));
+      witness.failure = report.outcome == Outcome::interrupted ? "it takes too long" : report.reason;
+    } catch (const Error& error) {
+      witness.failure = error.message();
+    }
+    return found.t.size() < reference_.t.size() ? SampledStates{} : found;
   }
   void note(const std::string& text) const {
     if (options_.note) options_.note(text);
@@ -196,7 +212,7 @@ class Comparer {
   }
 
   void run_once(const SolveOptions& asked, ComparedRun& result) {
-    States states;
+    SampledStates states;
     const SampleSink<double> kept = keep<double>(states);
     double start_energy = 0;
     bool first = true;
@@ -207,16 +223,13 @@ class Comparer {
                 if (first) start_energy = sample.energy;
                 first = false;
                 result.drift.t.push_back(sample.t);
-                result.drift.position.push_back(largest(sample.position_residual));
-                result.drift.velocity.push_back(largest(sample.velocity_residual));
+                result.drift.position.push_back(largest_of(sample.position_residual));
+                result.drift.velocity.push_back(largest_of(sample.velocity_residual));
                 result.drift.energy.push_back(std::abs(sample.energy - start_energy - sample.work));
                 return kept(sample);
               }));
     result.error_q = error_of(states.q, reference_.q);
-    // velocities that move nothing are round-off
-    constexpr double rest = 1e-12;
-    const double least_speed = rest * largest(reference_.q) / std::abs(run_.duration);
-    result.error_v = error_of(states.v, reference_.v, least_speed);
+    result.error_v = error_of(states.v, reference_.v, least_speed(reference_, run_.duration));
     result.error_lambda = error_of(states.lambda, reference_.lambda);
   }
 
@@ -224,16 +237,17 @@ class Comparer {
   const CompareOptions& options_;
   decltype(prepare(std::declval<const AnySystem&>(), std::declval<const CompareOptions&>())) prepared_;
   SolveOptions run_;
-  States reference_;
+  SampledStates reference_;
+  std::vector<std::string> reference_doubts_;
 };
 
 }  // namespace
 
-std::vector<ComparedRun> compare_methods(const System& system, const CompareOptions& options) {
+MethodsCompared compare_methods(const System& system, const CompareOptions& options) {
   return Comparer(system, options).run();
 }
 
-std::vector<ComparedRun> compare_methods(const KinematicSystem& system, const CompareOptions& options) {
+MethodsCompared compare_methods(const KinematicSystem& system, const CompareOptions& options) {
   return Comparer(system, options).run();
 }
 

@@ -36,9 +36,8 @@ class ConstraintResiduals {
   }
 
   /// After eval(): how large each g would be if coordinates were off by themselves, small ones by a
-  /// thousandth of the largest.
-  void eval_scales(std::span<const S> q, std::vector<double>& scales) const {
-    double largest = 0;
+  /// thousandth of the largest, which is at least `largest`.
+  void eval_scales(std::span<const S> q, std::vector<double>& scales, double largest = 0) const {
     for (const S& x : q) largest = std::max(largest, std::abs(as_double(x)));
     scales.assign(g.size(), 0.0);
     for (const MatrixEntry& entry : system_->dynamics().C) {
@@ -59,12 +58,37 @@ class ConstraintResiduals {
     }
   }
 
+  /// After eval(): the largest of g and of C v + c, each beside its scale, with coordinates and velocities
+  /// whose largest is at least `least_q`, `least_v`.
+  struct Relative {
+    double position = 0, velocity = 0;
+  };
+  Relative relative(std::span<const S> q, std::span<const S> v, double least_q, double least_v) {
+    for (const S& x : v) least_v = std::max(least_v, std::abs(as_double(x)));
+    Relative result;
+    eval_scales(q, scales_, least_q);
+    result.position = largest_share(g);
+    eval_velocity_scales(v, least_v, scales_);
+    result.velocity = largest_share(gv);
+    return result;
+  }
+
   std::vector<S> g;   ///< holonomic
   std::vector<S> gv;  ///< all
 
  private:
+  double largest_share(const std::vector<S>& residuals) const {
+    double result = 0;
+    for (std::size_t j = 0; j < residuals.size(); ++j) {
+      const double size = std::abs(as_double(residuals[j]));
+      if (size > 0 && !(size <= result * scales_[j])) result = size / scales_[j];
+    }
+    return result;
+  }
+
   const System* system_;
   PlainValues<S> dynamics_;  // g, C and c depend on t and q alone
+  std::vector<double> scales_;
 };
 
 }  // namespace dalembert

@@ -47,6 +47,8 @@ Observer<S>::Observer(const System& system, int quadrature_points)
       energy(0),
       energy_scale(0),
       outputs(system.observables().outputs.size(), S(0)),
+      total(0),
+      moving(0),
       system_(&system),
       observables_(system, system.observables().program),
       energy_(system, system.energy().program),
@@ -97,8 +99,8 @@ void Observer<S>::eval(const State& state) {
 template <class S>
 S Observer<S>::eval_energy(const State& state) {
   set(energy_, state);
-  S total = energy_.value(system_->energy().energy);
-  const S moving = energy_.value(system_->energy().kinetic);
+  total = energy_.value(system_->energy().energy);
+  moving = energy_.value(system_->energy().kinetic);
   energy_scale = ScalarMath<S>::abs(moving) + ScalarMath<S>::abs(S(total - moving));
   return total;
 }

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "as_double.hpp"
+#include "energy_watch.hpp"
+#include "error_growth.hpp"
 
 namespace dalembert {
 namespace {
@@ -19,6 +21,13 @@ double largest(std::span<const S> values) {
     const double size = std::abs(as_double(value));
     if (!(size <= result)) result = size;  // what is not a number counts as largest
   }
+  return result;
+}
+
+std::span<const double> in_doubles(std::span<const double> values, std::vector<double>&) { return values; }
+std::span<const double> in_doubles(std::span<const Real> values, std::vector<double>& result) {
+  result.resize(values.size());
+  std::transform(values.begin(), values.end(), result.begin(), [](const Real& x) { return as_double(x); });
   return result;
 }
 
@@ -34,6 +43,7 @@ Recorder<S>::Recorder(const Problem& problem, const SolveOptions& options, const
     : RunLog(options, settings.method),
       sink_(sink),
       observer_(problem.system, settings.quadrature_points),
+      energy_watch_(std::make_unique<EnergyWatch<S>>(problem, options, observer_)),
       system_(&problem.system),
       residuals_(problem.system),
       multipliers_(problem.system, problem.active),
@@ -43,15 +53,25 @@ Recorder<S>::Recorder(const Problem& problem, const SolveOptions& options, const
     is_redundant_.assign(problem.system.m(), true);
     for (const std::size_t j : problem.active) is_redundant_[j] = false;
   }
+  const ErrorScale scale(problem.start, options.duration);
+  size_q_ = scale.size_q();
+  size_v_ = scale.size_v();
+  if (options.estimate_error) error_growth_ = std::make_unique<ErrorGrowth>(problem, options);
   report.warnings = problem.notes;
   report.not_unique = problem.not_unique;
   report.conservative = problem.system.energy().conservative;
 }
 
 template <class S>
+Recorder<S>::~Recorder() = default;
+
+template <class S>
 void Recorder<S>::start(const State& state) {
   start_energy_ = observer_.eval_energy(state);
   report.start_energy = as_double(start_energy_);
+  energy_watch_->start();
+  if (error_growth_)
+    error_growth_->start(as_double(state.t), in_doubles(state.q, state_q_), in_doubles(state.v, state_v_));
   note_energy(state);
   if (schedule.every_step()) emit(state);
   while (due_at(state.t)) sample(state);
@@ -67,6 +87,16 @@ template <class S>
 void Recorder<S>::end_step(const State& state, double size, int order) {
   count_step(size, order);
   note_energy(state);
+  energy_watch_->end_step(state, S(observer_.total - start_energy_ - work_), work_, size);
+  if (error_growth_) {
+    error_growth_->end_step({as_double(state.t), in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
+                             energy_watch_->last_change(), energy_watch_->kinetic_share()});
+  }
+  const double residual = std::max(report.max_position_residual, report.max_velocity_residual);
+  if (!(residual <= 2 * looked_at_most_)) {
+    looked_at_most_ = residual;
+    note_residuals(state);
+  }
   if (running() && schedule.every_step()) emit(state);
   while (due_at(state.t)) sample(state);
   check_redundant(state);
@@ -122,6 +152,35 @@ template <class S>
 void Recorder<S>::note_residuals(const State& state) {
   residuals_.eval(state.t, state.q, state.v);
   note_residuals(residuals_.g, residuals_.gv);
+  look_at_residuals(state);
+}
+
+// Whether a residual that was evaluated last is twice what it was when it was compared with its terms.
+template <class S>
+bool Recorder<S>::has_doubled() {
+  looked_at_.resize(residuals_.g.size() + residuals_.gv.size());
+  bool result = false;
+  const auto look = [&](const std::vector<S>& values, double* before) {
+    for (const S& value : values) {
+      const double size = std::abs(as_double(value));
+      if (!(size <= 2 * *before)) {
+        *before = size;
+        result = true;
+      }
+      ++before;
+    }
+  };
+  look(residuals_.g, looked_at_.data());
+  look(residuals_.gv, looked_at_.data() + residuals_.g.size());
+  return result;
+}
+
+template <class S>
+void Recorder<S>::look_at_residuals(const State& state) {
+  if (!has_doubled()) return;
+  const auto relative = residuals_.relative(state.q, state.v, size_q_, size_v_);
+  raise(report.relative_position_residual, relative.position);
+  raise(report.relative_velocity_residual, relative.velocity);
 }
 
 template <class S>
@@ -150,6 +209,12 @@ void Recorder<S>::emit(const State& at) {
 template <class S>
 RunReport Recorder<S>::finish(double t) {
   report.work = as_double(work_);
+  report.explained_energy_error = energy_watch_->explained();
+  if (error_growth_) {
+    error_growth_->finish();
+    report.end_error = error_growth_->error();
+    report.error_growth = error_growth_->growth();
+  }
   return RunLog::finish(t);
 }
 

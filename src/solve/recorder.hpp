@@ -2,6 +2,7 @@
 // the report.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -16,6 +17,10 @@
 
 namespace dalembert {
 
+class ErrorGrowth;
+template <class S>
+class EnergyWatch;
+
 template <class S>
 class Recorder : public RunLog {
  public:
@@ -27,6 +32,7 @@ class Recorder : public RunLog {
   };
   Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
            const Settings& settings);
+  ~Recorder();
 
   /// The state at the start: its energy is the one to keep, and the first samples are due.
   void start(const State& state);
@@ -50,15 +56,23 @@ class Recorder : public RunLog {
   void note_energy(const State& state);
   void check_redundant(const State& state);
   std::optional<std::size_t> find_contradiction(const std::vector<S>& residuals, std::size_t first) const;
+  bool has_doubled();
+  void look_at_residuals(const State& state);
 
   const SampleSink<S>& sink_;
   Observer<S> observer_;
+  std::unique_ptr<EnergyWatch<S>> energy_watch_;
+  std::unique_ptr<ErrorGrowth> error_growth_;  // null: nobody asks
   const System* system_;
   ConstraintResiduals<S> residuals_;
   std::vector<bool> is_redundant_;  // by constraint; empty: none is
   std::vector<double> residual_scales_;
-  double fastest_ = 0;  // the largest velocity so far, where constraints are redundant
+  double fastest_ = 0;             // the largest velocity so far, where constraints are redundant
+  double size_q_, size_v_;         // at the start
+  std::vector<double> looked_at_;  // residuals, g first, that were compared with their terms last
+  double looked_at_most_ = 0;      // the largest of them
   LeastMultipliers<S> multipliers_;
+  std::vector<double> state_q_, state_v_;  // of more digits, rounded
   S work_;
   S start_energy_;
 };

@@ -14,6 +14,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/solve.hpp>
+#include <dalembert/system/start_changes.hpp>
 #include <dalembert/system/structure.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
@@ -27,6 +28,7 @@
 #include "nullspace.hpp"
 #include "partition.hpp"
 #include "rattle.hpp"
+#include "verdict.hpp"
 
 namespace dalembert {
 namespace {
@@ -109,21 +111,12 @@ void check(const SolveOptions& options) {
   }
 }
 
-bool was_given(const System& system, const std::string& changed) {
-  const auto& all = system.model().coordinates;
-  return std::any_of(all.begin(), all.end(), [&](const Coordinate& q) {
-    return (q.name == changed && !q.guess) || (q.name + "'" == changed && !q.guess_velocity);
-  });
-}
-
-// Given values that had to change by more than round-off; guesses are there to be changed.
+// Given values that had to change; guesses are there to be changed.
 void note_changed_start(const System& system, Problem& problem) {
   std::vector<std::string> changes;
-  for (const StartChange& change : problem.start.changes) {
-    constexpr double noticeable = 1e-6;
-    const double size = std::max(std::abs(change.from), std::abs(change.to));
-    if (!was_given(system, change.name) || std::abs(change.to - change.from) <= noticeable * size) continue;
-    changes.push_back(fmt::format("{} from {:.6g} to {:.6g}", change.name, change.from, change.to));
+  constexpr double least = 1e-6;  // what a person would see of a value
+  for (const StartChange& change : sort_changes(system, problem.start, least).given) {
+    changes.push_back(fmt::format("{} from {:.9g} to {:.9g}", change.name, change.from, change.to));
   }
   if (changes.empty()) return;
   constexpr std::size_t most = 3;
@@ -133,12 +126,22 @@ void note_changed_start(const System& system, Problem& problem) {
       "the given start did not meet the constraints and was changed: " + join(changes, ", ") + more);
 }
 
+void note_negative_inertia(const System& system, const Structure& structure, Problem& problem) {
+  if (structure.inertia.negative.empty()) return;
+  std::vector<std::string> names;
+  for (const std::size_t i : structure.inertia.negative)
+    names.push_back("'" + system.coordinate_name(i) + "'");
+  problem.notes.push_back("negative kinetic energy in motions of " + join(names, ", ") +
+                          " that the constraints allow: check the masses");
+}
+
 }  // namespace
 
 Problem make_problem(const System& system, double start_time) {
   Problem problem{system, find_start(system, start_time), {}, system.model().warnings};
   note_changed_start(system, problem);
   const Structure structure = analyse_structure(system, problem.start);
+  note_negative_inertia(system, structure, problem);
   std::vector<bool> dependent(system.m(), false);
   for (const DependentConstraint& row : structure.redundant) {
     dependent[row.constraint] = true;
@@ -164,6 +167,13 @@ const Method& find_method(std::string_view name) {
     names.emplace_back(method.name);
   }
   throw Error(fmt::format("there is no method '{}'{}", name, suggestion(name, names)));
+}
+
+bool has_constant_step(const SolveOptions& options) {
+  return find_method(options.method).tolerance == 0 ||
+         std::any_of(all_methods.begin(), all_methods.end(), [&](const Method& inner) {
+           return inner.name == options.formulation && inner.tolerance == 0;
+         });
 }
 
 Stabilization find_stabilization(std::string_view name) {
@@ -258,17 +268,22 @@ Problem make_accepted_problem(const System& system, const SolveOptions& options)
   return problem;
 }
 
+RunReport judged(RunReport report, const SolveOptions& options) {
+  judge(report, options);
+  return report;
+}
+
 }  // namespace
 
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
-  return find_method(all.method).run(make_accepted_problem(system, all), all, sink);
+  return judged(find_method(all.method).run(make_accepted_problem(system, all), all, sink), all);
 }
 
 RunReport solve(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
   check_accepted(problem, all);
-  return find_method(all.method).run(problem, all, sink);
+  return judged(find_method(all.method).run(problem, all, sink), all);
 }
 
 RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink) {
@@ -281,7 +296,7 @@ RunReport solve(const KinematicSystem& system, const SolveOptions& options, cons
     throw Error(
         fmt::format("method '{}' does not take kinematic systems; {} do", all.method, join(names, ", ")));
   }
-  return run_kinematic(system, all, sink);
+  return judged(run_kinematic(system, all, sink), all);
 }
 
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<Real>& sink) {
@@ -292,7 +307,7 @@ RunReport solve(const System& system, const SolveOptions& options, const SampleS
   }
   constexpr unsigned guard_digits = 10;
   Real::default_precision(static_cast<unsigned>(all.digits) + guard_digits);
-  return method.run_digits(make_accepted_problem(system, all), all, sink);
+  return judged(method.run_digits(make_accepted_problem(system, all), all, sink), all);
 }
 
 }  // namespace dalembert

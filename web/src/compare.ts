@@ -62,7 +62,8 @@ export function comparisonSection(comparison: Comparison): HTMLElement {
       })).filter((_, i) => shown[i]),
     })));
   return section("comparison", "Methods side by side",
-    element("p", { class: "hint" }, `Errors against ${comparison.reference}.`),
+    element("p", { class: "hint" }, `Errors against ${comparison.reference}${comparison.confirmed && comparison.check ? `, ${comparison.check}` : ""}.`),
+    ...(comparison.confirmed === false ? [element("p", { class: "doubt" }, `The reference is ${comparison.check ?? "not confirmed"}.`)] : []),
     element("div", { class: "charts" },
       diagram("Work and precision", methods, methods, (shown) => workPrecision(methods, shown, seriesColor, seriesDash)), ...driftDiagrams),
     runsTable(methods));

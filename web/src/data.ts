@@ -19,8 +19,10 @@ export interface StoredSamples {
 
 export interface RunSummary {
   method: string;
-  outcome: "finished" | "stopped early" | "interrupted";
+  outcome: "finished" | "doubtful" | "stopped early" | "interrupted";
   reason: string;
+  /** What speaks against the numbers, a sentence each. */
+  doubts?: string[];
   start_time: number;
   end_time: number;
   asked_end_time: number;
@@ -41,6 +43,10 @@ export interface RunSummary {
   work: number | null;
   max_energy_error: number | null;
   energy_scale: number | null;
+  /** Estimates; null where there are none. */
+  end_error?: number | null;
+  error_growth?: number | null;
+  trusted_digits?: number | null;
   /** What else there is to say, a line each. */
   notes?: string[];
   /** Reactions and multipliers that the motion does not determine, because constraints are redundant. */
@@ -93,6 +99,9 @@ export interface ComparedMethod {
 
 export interface Comparison {
   reference: string;
+  /** By an independent method; `check` says by which one, or what contradicts it. */
+  confirmed?: boolean;
+  check?: string;
   methods: ComparedMethod[];
 }
 

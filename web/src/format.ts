@@ -28,6 +28,7 @@ export function duration(seconds: number): string {
 export function outcomeSentence(run: RunSummary): string {
   const span = `from t = ${number(run.start_time)} to t = ${number(run.end_time)}`;
   if (run.outcome === "finished") return `The run finished: ${span}.`;
+  if (run.outcome === "doubtful") return `Do not trust these numbers: the run came ${span}, but its own checks contradict it.`;
   const asked = ` of ${number(run.asked_end_time)}`;
   if (run.outcome === "interrupted") {
     return `The run was interrupted at t = ${number(run.end_time)}${asked}; what was computed until then is shown.`;
@@ -54,4 +55,13 @@ export function qualitySentences(run: RunSummary, has: { g: boolean; gv: boolean
     : `The energy goes from ${number(run.start_energy)} to ${number(run.end_energy)}; the forces do the work ` +
       `${number(run.work)}. The two agree to ${rough(error)}, ${rough(scale)} of the energy's scale.`);
   return sentences;
+}
+
+/** How much of the end is right, by the estimated growth of errors. */
+export function trustSentence(run: RunSummary): string | undefined {
+  const digits = run.trusted_digits ?? undefined;
+  if (digits === undefined) return undefined;
+  const growth = (run.error_growth ?? 0) > 100 ? `; errors grew by ${rough(run.error_growth!)} on the way` : "";
+  if (digits === 0) return `Perhaps no digit of the end state can be trusted${growth}. Ask for a smaller tolerance or more digits.`;
+  return `At least ${digits} digit${digits === 1 ? "" : "s"} of the end state can be trusted${growth}.`;
 }

@@ -1,11 +1,11 @@
 // What a reader sees first: how the run ended and how good it is.
 import type { PageData, RunSummary, Samples } from "./data";
 import { element } from "./dom";
-import { duration, number, outcomeSentence, qualitySentences, rough, stem } from "./format";
+import { duration, number, outcomeSentence, qualitySentences, rough, stem, trustSentence } from "./format";
 
 export function header(data: PageData, themeButton: HTMLElement): HTMLElement {
   const run = data.summary;
-  const state = run === undefined ? "" : { finished: "good", "stopped early": "bad", interrupted: "warn" }[run.outcome];
+  const state = run === undefined ? "" : { finished: "good", doubtful: "bad", "stopped early": "bad", interrupted: "warn" }[run.outcome];
   return element("header", {},
     element("div", { class: "headline" },
       element("h1", {}, data.title || stem(data.file)),
@@ -63,7 +63,9 @@ export function summaryCard(data: PageData, run: RunSummary, samples: Samples): 
   }
   return element("div", { class: "card summary" },
     element("p", { class: "outcome" }, outcomeSentence(run)),
-    ...qualitySentences(run, present(samples)).map((sentence) => element("p", {}, sentence)),
+    ...(run.doubts ?? []).map((doubt) => element("p", { class: "doubt" }, doubt)),
+    ...[...qualitySentences(run, present(samples)), trustSentence(run)]
+      .filter((sentence) => sentence !== undefined).map((sentence) => element("p", {}, sentence)),
     table,
     ...(notes.length === 0 ? [] : [element("ul", { class: "notes" }, ...notes.map((note) => element("li", {}, note)))]));
 }

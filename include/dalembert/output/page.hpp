@@ -50,6 +50,8 @@ struct Comparison {
     std::optional<Drift> drift;
   };
   std::string reference;  ///< what errors are measured against, in words
+  bool confirmed = true;  ///< by an independent method
+  std::string check;      ///< by which one, or what contradicts it
   std::vector<MethodRuns> methods;
 };
 

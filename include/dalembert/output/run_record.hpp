@@ -1,6 +1,7 @@
 // What is said about a run besides its numbers, in every file that can hold it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,14 +21,18 @@ struct RunRecord {
   double asked_end_time = 0;
   RunReport report;
 
-  bool partial() const { return report.outcome != Outcome::finished; }
+  bool partial() const { return !reached_end(report.outcome); }
+  bool doubtful() const { return !report.doubts.empty(); }
 };
 
 /// The model's title, or where it has none the name of its file.
 std::string heading_of(const ModelData& model);
 
-/// "finished", "stopped early", "interrupted".
+/// "finished", "doubtful", "stopped early", "interrupted".
 std::string outcome_word(Outcome outcome);
+
+/// How many decimal digits of the end state are right, by RunReport::end_error; none: not estimated.
+std::optional<int> trusted_digits(const RunReport& report);
 
 /// The report as a JSON object.
 std::string report_json(const RunReport& report, const std::string& title, int indent = -1);

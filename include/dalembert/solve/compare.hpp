@@ -41,10 +41,22 @@ struct ComparedRun {
   DriftCurve drift;
 };
 
-/// In the order of the methods, then of the settings; one that is interrupted is the last.
+/// Whether independent methods find the motion that errors are measured against.
+struct ReferenceCheck {
+  bool confirmed = false;
+  std::string
+      text;  ///< "confirmed by dop853 to 1.2e-11", or "not confirmed" and why, by whom it is contradicted
+};
+
+struct MethodsCompared {
+  ReferenceCheck reference;
+  std::vector<ComparedRun> runs;  ///< in the order of the methods, then of the settings
+  bool interrupted = false;       ///< not all runs are there; the last one may be a part
+};
+
 /// Throws Error where the reference cannot be computed.
-std::vector<ComparedRun> compare_methods(const System& system, const CompareOptions& options);
-std::vector<ComparedRun> compare_methods(const KinematicSystem& system, const CompareOptions& options);
+MethodsCompared compare_methods(const System& system, const CompareOptions& options);
+MethodsCompared compare_methods(const KinematicSystem& system, const CompareOptions& options);
 
 /// What errors are measured against: adomian with many digits; of kinematic systems a run by dop853.
 std::string reference_name(const System& system, const CompareOptions& options);

@@ -27,8 +27,11 @@ class Observer {
   S kinetic, potential, energy, energy_scale;
   std::vector<S> outputs;
 
-  /// The energy; `energy_scale` becomes |K| + |energy − K|.
+  /// The energy, also in `total`; `moving` becomes K, `energy_scale` |K| + |energy − K|.
   S eval_energy(const State& state);
+  S total, moving;
+  /// Of the forces that do work.
+  S eval_power(const State& state);
 
   /// ∫ power dt along a path from `from` to `to`, by Gauss-Legendre quadrature; path(x) is the State at x.
   /// `share`: how much of a step that is.
@@ -49,7 +52,6 @@ class Observer {
     S node, weight;
   };
   std::span<const QuadraturePoint> rule_for(double share);
-  S eval_power(const State& state);
   void set(PlainValues<S>& values, const State& state);
 
   const System* system_;

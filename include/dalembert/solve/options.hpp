@@ -48,7 +48,8 @@ struct SolveOptions {
   DenseOutput* dense_output = nullptr;
   /// Of adomian in doubles on large systems, with the same results; 0: as many as pay.
   int threads = 0;
-  int digits = 0;  ///< above 17: the whole solver runs in that many decimal digits
+  bool estimate_error = true;  ///< follow how errors grow along the run, for RunReport::end_error
+  int digits = 0;              ///< above 17: the whole solver runs in that many decimal digits
   std::function<bool(const Progress&)> progress;  ///< called now and then; false interrupts the run
 };
 

@@ -47,6 +47,9 @@ std::span<const Method> methods();
 /// Throws Error with the nearest name.
 const Method& find_method(std::string_view name);
 
+/// Whether steps are constant: by the method, or by the Runge-Kutta method that is its formulation.
+bool has_constant_step(const SolveOptions& options);
+
 /// "none", "baumgarte", "linear", "projection"; throws Error with the nearest name.
 Stabilization find_stabilization(std::string_view name);
 std::string_view name_of(Stabilization stabilization);

@@ -2,16 +2,22 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace dalembert {
 
 enum class Outcome {
-  finished,       ///< reached the end time
+  finished,       ///< reached the end time, and its own checks agree
+  doubtful,       ///< reached the end time, but its own checks contradict the numbers: `doubts` says which
   stopped_early,  ///< could not go on; what was computed is kept, `reason` says why
   interrupted,    ///< the caller asked to stop
 };
+
+inline bool reached_end(Outcome outcome) {
+  return outcome == Outcome::finished || outcome == Outcome::doubtful;
+}
 
 struct RunReport {
   std::string method;
@@ -33,12 +39,25 @@ struct RunReport {
 
   double max_position_residual = 0;  ///< max |g| over all steps and samples, in the units of each constraint
   double max_velocity_residual = 0;  ///< max |C v + c|
-  bool conservative = true;          ///< no force does work: the energy itself must stay
+  /// The same beside what they would be if each coordinate, or velocity, were off by its own size.
+  double relative_position_residual = 0;
+  double relative_velocity_residual = 0;
+  bool conservative = true;  ///< no force does work: the energy itself must stay
   double start_energy = 0;
   double end_energy = 0;
-  double work = 0;              ///< done by all other forces since the start
-  double max_energy_error = 0;  ///< max |E(t) − E(0) − work(t)|
-  double energy_scale = 0;      ///< the largest |K| + |V| seen, to compare it with
+  double work = 0;                    ///< done by all other forces since the start
+  double max_energy_error = 0;        ///< max |E(t) − E(0) − work(t)|
+  double energy_scale = 0;            ///< the largest |K| + |V| seen, to compare it with
+  double explained_energy_error = 0;  ///< how large max_energy_error may be by tolerance, step and round-off
+
+  /// What speaks against the numbers, a sentence each: errors beyond what tolerance, step and round-off
+  /// explain. A run that reached its end with one of them is doubtful.
+  std::vector<std::string> doubts;
+
+  /// Estimated error of q and v at the end, beside their largest values; not a number: not estimated.
+  double end_error = std::numeric_limits<double>::quiet_NaN();
+  /// How much of it is growth: end_error beside the sum of the errors that the steps made.
+  double error_growth = std::numeric_limits<double>::quiet_NaN();
 
   /// Where constraints lost rank and the motion went on along its smooth branch.
   std::vector<double> singular_times;

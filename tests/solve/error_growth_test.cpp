@@ -1,0 +1,120 @@
+// How many digits of the end a run trusts, beside how many are right.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <dalembert/model/read.hpp>
+
+#include "laws/simulate.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::simulate;
+using testing::Simulation;
+
+struct End {
+  RunReport report;
+  double error = 0;  // of q and v, beside their largest values
+};
+
+End run(const System& system, const std::string& method, const std::vector<double>& q,
+        const std::vector<double>& v) {
+  SolveOptions options = options_of(system.model());
+  options.method = method;
+  const Simulation run = simulate(system, options);
+  End end{run.report};
+  const auto compare = [&](const std::vector<double>& right, auto member) {
+    double size = 0, error = 0;
+    for (const auto& sample : run.samples)
+      for (const double x : sample.*member) size = std::max(size, std::abs(x));
+    for (std::size_t i = 0; i < right.size(); ++i)
+      error = std::max(error, std::abs((run.samples.back().*member)[i] - right[i]));
+    end.error = std::max(end.error, error / size);
+  };
+  compare(q, &testing::KeptSample::q);
+  compare(v, &testing::KeptSample::v);
+  return end;
+}
+
+constexpr double factor = 30;  // between the estimate and the error, either way
+void expect_right(const End& end, const std::string& method) {
+  EXPECT_LT(end.report.end_error, factor * end.error) << method;
+  EXPECT_GT(end.report.end_error, end.error / factor) << method;
+}
+
+// θ'' = sin θ on the way to its unstable top, tan(θ/4) = tan(θ(0)/4) e^−t: errors of the beginning grow by
+// e^16 = 9e6.
+TEST(ErrorGrowth, OfAPendulumThatComesToRestOnItsTop) {
+  const System system(read_model_text(R"toml([coordinates]
+theta = { position = 2, velocity = "-2*sin(1)" }
+[energy]
+kinetic = "theta'^2/2"
+potential = "cos(theta)"
+[solve]
+duration = 16
+)toml"));
+  const double right = 4 * std::atan(std::tan(0.5) * std::exp(-16.0));
+  for (const char* method : {"adomian", "dop853", "bdf", "ndf"}) {
+    const End end = run(system, method, {right}, {-2 * std::sin(right / 2)});
+    expect_right(end, method);
+    EXPECT_GT(end.report.error_growth, 1e3) << method;
+  }
+}
+
+TEST(ErrorGrowth, OfAnOscillationIsNone) {
+  const System system(read_model_text(R"toml([coordinates]
+x = 1
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2"
+[solve]
+duration = 100
+)toml"));
+  for (const char* method : {"adomian", "dop853", "bdf", "ndf"}) {
+    const End end = run(system, method, {std::cos(100.0)}, {-std::sin(100.0)});
+    expect_right(end, method);
+    EXPECT_LT(end.report.error_growth, 10) << method;
+  }
+}
+
+// A free body that turns about its middle axis, which is unstable, and turns over several times. What grows
+// on the way out of the saddle shrinks on the way in, which a rough estimate does not see: it may be too
+// careful, not too hopeful.
+TEST(ErrorGrowth, OfABodyAboutItsMiddleAxis) {
+  const System system(read_model_text(R"toml(space = "space"
+[[body]]
+name = "box"
+mass = 1
+inertia = [1, 2, 3]
+position = [0, 0, 0]
+velocity = [0, 0, 0]
+angular_velocity = [0.001, 1, 0]
+[solve]
+duration = 60
+output_step = 0.1
+)toml"));
+  SolveOptions options = options_of(system.model());
+  options.digits = 30;
+  std::vector<double> q, v;
+  solve(system, options, SampleSink<Real>([&](const Sample<Real>& sample) {
+          q.clear();
+          v.clear();
+          for (const Real& x : sample.q) q.push_back(static_cast<double>(x));
+          for (const Real& x : sample.v) v.push_back(static_cast<double>(x));
+          return true;
+        }));
+  for (const char* method : {"adomian", "dop853", "bdf"}) {
+    const End end = run(system, method, q, v);
+    EXPECT_GT(end.report.end_error, std::min(end.error, 1.0) / factor) << method;
+    EXPECT_GT(end.report.error_growth, 100) << method;
+  }
+}
+
+}  // namespace
+}  // namespace dalembert
