@@ -19,6 +19,7 @@
 
 #include "as_double.hpp"
 #include "clock.hpp"
+#include "domain_watch.hpp"
 #include "passing_step.hpp"
 #include "recorder.hpp"
 #include "step_sampler.hpp"
@@ -39,6 +40,7 @@ class AdomianRun {
         step_(passing_.step()),
         rows_(problem.system, problem.active),
         switching_(problem.system, options, step_, recorder_.direction()),
+        domains_(problem.system, step_.max_order(), recorder_.direction()),
         q_(problem.system.n()),
         v_(problem.system.n()),
         end_(recorder_.schedule.template end<S>()),
@@ -103,9 +105,20 @@ class AdomianRun {
       return false;
     }
     keep_last();
+    const bool has_branch = take_first_branch();
     recorder_.note_residuals(step_.position_residual(), step_.velocity_residual());
     recorder_.start(state(step_));
+    if (!has_branch) stop_switching();
     return recorder_.running();
+  }
+
+  // At a start on a switch the accelerations are those of the motion that follows.
+  bool take_first_branch() {
+    if (switching_.empty()) return true;
+    step_.expand();
+    const bool good = switching_.take_branch(true, remaining());
+    switching_.hold_signs(recorder_.observer(), S(0));
+    return good;
   }
 
   StepSampler<S, W>& sampler() {
@@ -128,7 +141,7 @@ class AdomianRun {
     if (std::isnan(h)) return recorder_.stop(not_finite_reason);
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
     if (rows_.has_choice()) h = follow_rows(h);
-    h = passing_.prepare(time(), h);
+    h = domains_.limit(step_, std::min(passing_.prepare(time(), h), remaining()));
     if (switches) h = switching_.limit(std::min(h, remaining()));
     const bool last = h >= remaining() * (1 - 1e-12);
     if (last) h = remaining();
@@ -139,10 +152,14 @@ class AdomianRun {
       const bool is_here = switching_.at_switch() && !(h > smallest_step(options_, time()));
       if (is_here) return switching_.switch_here() ? void() : stop_switching();
     }
+    if (domains_.ends_at(smallest_step(options_, time()))) return recorder_.stop(domains_.reason());
     chosen_by_terms_ = !last && h == step_.proposed_step() && h < step_.step_limit();
     const S taken = take_step(wanted);
     if (!recorder_.running()) return;
     finish_step(taken);
+    if (remaining() > 0 && domains_.ends_at(std::abs(as_double(taken)))) {
+      return recorder_.stop(domains_.reason());
+    }
     if (switches && !switching_.end_step()) stop_switching();
   }
 
@@ -179,7 +196,12 @@ class AdomianRun {
     if (taken.failure == StepFailure::none) {
       return switching_.empty() ? taken.h : switching_.land(taken.h, wanted, time(), remaining());
     }
-    recorder_.stop(taken.failure == StepFailure::shrunk ? shrunk() : reason_of(taken.failure));
+    std::string reason = taken.failure == StepFailure::shrunk ? shrunk() : reason_of(taken.failure);
+    const bool may_end = taken.failure == StepFailure::shrunk || taken.failure == StepFailure::not_finite;
+    const double near = std::max(1e3 * std::abs(as_double(wanted)), 1e3 * smallest_step(options_, time()));
+    const std::string call = may_end ? domains_.singular_call(step_, near) : "";
+    if (!call.empty()) reason += fmt::format(" ({})", call);
+    recorder_.stop(reason);
     return taken.h;
   }
 
@@ -203,9 +225,11 @@ class AdomianRun {
 
   void run_along(const S& h) {
     work_tau_ = S(0);
+    recorder_.observer().release_signs();
     if constexpr (std::is_same_v<S, double>) {
       if (options_.dense_output != nullptr) {
-        options_.dense_output->append(step_.polynomials(), clock_.high, clock_.low, singular_tau_);
+        options_.dense_output->append(step_.polynomials(), clock_.high, clock_.low, singular_tau_,
+                                      switching_.sides());
       }
     }
     sample_within(h);
@@ -216,6 +240,7 @@ class AdomianRun {
       clock_.add(h);
     }
     keep_last();
+    switching_.hold_signs(recorder_.observer(), h);
     if (chosen_by_terms_ && !passing_.is_near(time(), std::abs(as_double(h)))) {
       stiffness_.look(step_, std::abs(as_double(h)));
       if (recorder_.report.advice.empty()) recorder_.report.advice = stiffness_.advice();
@@ -241,7 +266,9 @@ class AdomianRun {
         return state(*sampler_);
       }));
     } else if (recorder_.counts_work()) {
-      recorder_.add_work(observer.work(step_.polynomials(), work_tau_, tau));
+      const auto hold = [&](const S& x) { switching_.hold_signs(observer, x); };
+      recorder_.add_work(switching_.slides() ? observer.work(step_.polynomials(), work_tau_, tau, hold)
+                                             : observer.work(step_.polynomials(), work_tau_, tau));
     }
     work_tau_ = tau;
   }
@@ -254,6 +281,7 @@ class AdomianRun {
       if (direction_ * as_double(tau - h) >= 0) return;
       add_work(tau);
       sampler().set(next, tau, step_.polynomials(), singular_tau_);
+      switching_.hold_signs(recorder_.observer(), tau);
       recorder_.sample(state(*sampler_));
     }
   }
@@ -274,6 +302,7 @@ class AdomianRun {
   RowChoice rows_;
   std::optional<StepSampler<S, W>> sampler_;  // made when it is needed first
   Switching<S, W> switching_;
+  DomainWatch<S, W> domains_;
   Stiffness stiffness_;
   bool chosen_by_terms_ = false;        // the length of this step
   std::optional<double> singular_tau_;  // where this step passes a singular configuration

@@ -61,8 +61,9 @@ class Batch {
   Batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
         const BatchSink& sink)
       : problem_(make_problem(system, options.start)), options_(options), sink_(sink) {
-    if (!system.non_analytic().empty()) {
-      throw Error(fmt::format("{} is not smooth: such systems run one at a time", system.non_analytic()[0]));
+    if (system.switches().size() > 0) {
+      throw Error(
+          fmt::format("{} is not smooth: such systems run one at a time", system.switches().calls[0].text));
     }
     report_.cases.resize(cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) {

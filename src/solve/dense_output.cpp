@@ -27,6 +27,7 @@ class DenseOutput::Impl {
   void begin(const std::vector<std::size_t>& active, bool project) {
     pieces_.clear();
     coefficients_.clear();
+    sides_.clear();
     StepSettings settings{};
     settings.log_tolerance = 0;
     settings.fixed_order = 4;
@@ -38,8 +39,10 @@ class DenseOutput::Impl {
 
   // v is the derivative of q, so the coefficients of q are enough.
   void append(const StepPolynomials<double>& step, double time, double time_lost,
-              std::optional<double> singular) {
-    pieces_.push_back({time, time_lost, step.h, step.order + 1, coefficients_.size(), singular});
+              std::optional<double> singular, std::span<const int> sides) {
+    pieces_.push_back(
+        {time, time_lost, step.h, step.order + 1, coefficients_.size(), singular, sides_.size()});
+    sides_.insert(sides_.end(), sides.begin(), sides.end());
     for (int k = 0; k <= step.order + 1; ++k) {
       coefficients_.insert(coefficients_.end(), step.q(k), step.q(k) + system_->n());
     }
@@ -64,7 +67,14 @@ class DenseOutput::Impl {
     const Curve curve{piece.h, piece.degree, coefficients_.data() + piece.first, system_->n()};
     const double tau = (t - piece.t0) - piece.lost;
     improve_rows(t, tau, curve);
+    const std::size_t count = sides_.empty() ? 0 : system_->switches().size();
+    const std::span<const int> sides = std::span(sides_).subspan(piece.first_side, count);
+    sampler_->hold_sides(sides);
     sampler_->set(t, tau, curve, piece.singular);
+    observer_.release_signs();
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      if (sides[i] == Expansion<double>::sliding) observer_.hold_sign(i, sampler_->branch_value(i));
+    }
     return state();
   }
 
@@ -74,6 +84,7 @@ class DenseOutput::Impl {
     int degree;                      // of q
     std::size_t first;               // of its coefficients
     std::optional<double> singular;  // where it passes a singular configuration
+    std::size_t first_side;
   };
 
   // q and its derivatives
@@ -127,6 +138,7 @@ class DenseOutput::Impl {
   const System* system_;
   std::vector<Piece> pieces_;
   std::vector<double> coefficients_;  // [piece][degree][coordinate]
+  std::vector<int> sides_;            // [piece][switch]
   std::optional<StepSampler<double, native_lanes>> sampler_;
   std::optional<RowChoice> rows_;
   std::optional<LeastMultipliers<double>> multipliers_;
@@ -147,8 +159,8 @@ void DenseOutput::begin(const std::vector<std::size_t>& active, bool project) {
   impl_->begin(active, project);
 }
 void DenseOutput::append(const StepPolynomials<double>& step, double time, double time_lost,
-                         std::optional<double> singular) {
-  impl_->append(step, time, time_lost, singular);
+                         std::optional<double> singular, std::span<const int> sides) {
+  impl_->append(step, time, time_lost, singular, sides);
 }
 
 }  // namespace dalembert

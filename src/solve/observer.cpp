@@ -1,5 +1,7 @@
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -87,6 +89,26 @@ void Observer<S>::set(PlainValues<S>& values, const State& state) {
 }
 
 template <class S>
+void Observer<S>::hold_sign(std::size_t i, const S& value) {
+  const Switch& call = system_->switches().calls[i];
+  const auto hold = [&](PlainValues<S>& values, const Program& program) {
+    const Register r = register_of(call, program);
+    if (r != no_register) values.hold_sign(r, value);
+  };
+  hold(observables_, system_->observables().program);
+  hold(energy_, system_->energy().program);
+  if (std::find(held_.begin(), held_.end(), i) == held_.end()) held_.push_back(i);
+}
+
+template <class S>
+void Observer<S>::release_signs() {
+  while (!held_.empty()) {
+    hold_sign(held_.back(), S(std::numeric_limits<double>::quiet_NaN()));
+    held_.pop_back();
+  }
+}
+
+template <class S>
 void Observer<S>::eval(const State& state) {
   set(observables_, state);
   const ObservableProgram& p = system_->observables();
@@ -112,9 +134,11 @@ S Observer<S>::eval_power(const State& state) {
 }
 
 template <class S>
-S Observer<S>::work(const StepPolynomials<S>& step, const S& from, const S& to) {
+S Observer<S>::work(const StepPolynomials<S>& step, const S& from, const S& to,
+                    const std::function<void(const S&)>& before) {
   const double share = std::abs(as_double(S(to - from)) / as_double(step.h));
   return work(from, to, share, [&](const S& tau) -> State {
+    if (before) before(tau);
     step.eval_q(tau, q_);
     step.eval_v(tau, v_);
     step.eval_a(tau, a_);

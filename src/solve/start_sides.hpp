@@ -26,8 +26,7 @@ class StartSides {
       : system_(system),
         order_(order),
         series_(system.switches().program, system.constants<S>(system.switches().program), order),
-        registers_(switch_registers(system, system.switches().program)),
-        sides_(system.switches().arguments.size(), 0),
+        sides_(system.switches().size(), 0),
         is_zero_(sides_.size(), false) {}
 
   /// Calls expand(), which fills the expansion, until it follows the branches that it leads to.
@@ -51,14 +50,14 @@ class StartSides {
     }
     throw Error(fmt::format(
         "the motion starts on the switch of '{}' and stays on it: no series follows it on either side",
-        system_.switches().calls[culprit]));
+        system_.switches().calls[culprit].text));
   }
 
   /// The calls whose arguments are zero at the start: their series holds in one direction of time.
   std::vector<std::string> calls() const {
     std::vector<std::string> calls;
     for (std::size_t i = 0; i < sides_.size(); ++i) {
-      if (is_zero_[i]) calls.push_back(system_.switches().calls[i]);
+      if (is_zero_[i]) calls.push_back(system_.switches().calls[i].text);
     }
     return calls;
   }
@@ -71,7 +70,7 @@ class StartSides {
       return rounding_of<S>();
     }
   }
-  S coefficient(std::size_t i, int k) const { return series_.output(system_.switches().arguments[i], k); }
+  S coefficient(std::size_t i, int k) const { return series_.get(system_.switches().calls[i].argument, k); }
 
   // 0 for rounding errors.
   int sign(std::size_t i, int k) const {
@@ -102,7 +101,8 @@ class StartSides {
   void hold(Expansion<S, W>& expansion) {
     expansion.hold_sides(sides_);
     for (std::size_t i = 0; i < sides_.size(); ++i) {
-      if (registers_[i] != no_register) series_.hold_side(registers_[i], sides_[i]);
+      const Switch& call = system_.switches().calls[i];
+      if (call.is_nested) series_.hold_side(call.call, S(sides_[i]));
     }
   }
 
@@ -121,7 +121,6 @@ class StartSides {
   const System& system_;
   int order_;
   Series<S, W> series_;
-  std::vector<Register> registers_;
   std::vector<int> sides_;
   std::vector<bool> is_zero_;
 };

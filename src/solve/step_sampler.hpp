@@ -31,8 +31,9 @@ class StepSampler {
   /// Other constraints, as many, count for the states to come.
   void choose_rows(std::span<const std::size_t> active) { step_.choose_rows(active); }
 
-  /// Of abs, sign, min and max (Expansion::hold_sides).
+  /// As in Expansion.
   void hold_sides(std::span<const int> sides) { step_.hold_sides(sides); }
+  const S& branch_value(std::size_t i) const { return step_.branch_value(i, 0); }
 
   /// The state at time t, τ into a curve with eval_q, eval_v and eval_a. Near a singular configuration at τ =
   /// `singular` the curve itself is the best that is known, and the multipliers follow from its

@@ -13,6 +13,7 @@
 #include "constraint_guard.hpp"
 #include "passage_watch.hpp"
 #include "recorder.hpp"
+#include "side_watch.hpp"
 
 namespace dalembert {
 namespace {
@@ -29,6 +30,7 @@ class StepperRun {
         recorder_(problem, options, sink, {method, quadrature_points}),
         guard_(problem),
         passages_(problem),
+        sides_(problem.system),
         q_(problem.system.n()),
         v_(problem.system.n()),
         a_(problem.system.n()),
@@ -52,6 +54,7 @@ class StepperRun {
       recorder_.sample(end_state());
     }
     recorder_.report.singular_times = passages_.times();
+    for (const std::string& note : sides_.notes()) recorder_.report.warnings.push_back(note);
     return recorder_.finish(time_);
   }
 
@@ -64,6 +67,7 @@ class StepperRun {
     if (!recorder_.running()) return;
     recorder_.note_residuals(state);
     recorder_.start(state);
+    sides_.start(time_, stepper_.q(), stepper_.v());
     look_for_passages();
   }
 
@@ -90,7 +94,8 @@ class StepperRun {
         recorder_.due_at(time_) || recorder_.schedule.every_step() ? end_state() : bare_state();
     recorder_.note_residuals(state);
     recorder_.end_step(state, std::abs(time_ - begin), stepper_.counters.order);
-    const std::string reason = guard_.check(guarded(begin));
+    std::string reason = guard_.check(guarded(begin));
+    if (reason.empty()) reason = sides_.look(stepper_, recorder_.remaining(time_));
     if (recorder_.running() && !reason.empty()) recorder_.stop(reason);
   }
 
@@ -165,6 +170,7 @@ class StepperRun {
   Recorder<double> recorder_;
   ConstraintGuard guard_;
   PassageWatch passages_;
+  SideWatch sides_;
   std::optional<Accelerations> accelerations_;  // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;
   double time_;           // end of the last step

@@ -1,5 +1,5 @@
-// Steps of a motion whose forces have branches: abs, sign, min and max are held to one, and a step ends where
-// an argument changes its sign.
+// Steps of a motion whose forces have branches: abs, sign, min, max and atan2 are held to one, and a step
+// ends where an argument changes its sign.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +13,7 @@
 
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/observer.hpp>
 
 #include "adomian.hpp"
 #include "as_double.hpp"
@@ -45,7 +46,8 @@ class Switching {
     const auto length = [&] { return std::min(step_.proposed_step(), remaining); };
     const auto is_finite = [&] { return !std::isnan(step_.proposed_step()); };
     if (!is_finite()) return true;
-    watch_.read(step_.polynomials());
+    watch_.read(step_);
+    if (watch_.has_moved()) step_.hold_sides(watch_.sides());
     if (is_first_step && switches_here_ == 0) {
       watch_.begin(length());
       if (!expand_on_branch()) return false;
@@ -58,7 +60,7 @@ class Switching {
   }
 
   /// The length, at most h, over which the arguments' series hold.
-  double limit(double h) const { return watch_.limit(h); }
+  double limit(double h) { return watch_.limit(h); }
 
   /// The step that is wanted, or the one to the first change of sign.
   S up_to_switch(const S& wanted, double t) {
@@ -107,8 +109,18 @@ class Switching {
     return cross();
   }
 
+  /// Whether a sign slides in the present step, and holds those that do at their values τ into it.
+  bool slides() const {
+    return std::find(sides().begin(), sides().end(), Expansion<S, W>::sliding) != sides().end();
+  }
+  void hold_signs(Observer<S>& observer, const S& tau) const {
+    for (std::size_t i = 0; i < watch_.size(); ++i) {
+      if (watch_.slides(i)) observer.hold_sign(i, watch_.sliding_value(i, tau));
+    }
+  }
+
   /// The functions that have branches.
-  std::string calls() const { return join(system_.switches().calls, ", "); }
+  std::string calls() const { return join(system_.non_analytic(), ", "); }
 
  private:
   bool fail(std::string reason) {
@@ -116,13 +128,27 @@ class Switching {
     return false;
   }
   bool cross() {
+    using Cut = typename SwitchWatch<S, W>::Cut;
+    const Switch& call = system_.switches().calls[watch_.culprit()];
+    const Cut cut = watch_.cut_at_crossing();
+    if (cut == Cut::origin) {
+      return fail(
+          fmt::format("{} has no value here: both of its arguments are zero, and it jumps", call.text));
+    }
+    if (cut == Cut::jump && call.in_constraint) {
+      return fail(
+          fmt::format("{} jumps here by a full turn, and a constraint with it: no motion satisfies it "
+                      "beyond; let the angle "
+                      "be a coordinate, with x*sin(angle) - y*cos(angle) = 0",
+                      call.text));
+    }
     watch_.cross();
     return evaluate_on_branch();
   }
   bool expand_on_branch() {
     if (!evaluate_on_branch()) return false;
     step_.expand();
-    watch_.read(step_.polynomials());
+    watch_.read(step_);
     return true;
   }
   bool evaluate_on_branch() {
@@ -131,9 +157,9 @@ class Switching {
   }
   std::string stuck() const {
     return fmt::format(
-        "the motion stays where the argument of {} is zero: either side drives it back, as dry friction does "
-        "when it sticks; a smooth force, tanh(x/w) with a small w instead of sign(x), goes on",
-        system_.switches().calls[watch_.culprit()]);
+        "the motion stays where the argument of {} is zero: either side drives it back, and no value of it "
+        "between keeps it there; a smooth force, tanh(x/w) with a small w instead of sign(x), goes on",
+        system_.switches().calls[watch_.culprit()].text);
   }
 
   const System& system_;

@@ -2,13 +2,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
 #include <dalembert/base/team.hpp>
-#include <dalembert/expr/print.hpp>
 #include <dalembert/system/expansion.hpp>
+
+#include "expansion_sliding.hpp"
 
 namespace dalembert {
 namespace {
@@ -96,19 +96,6 @@ S absolute(const S& x) {
 
 }  // namespace
 
-std::vector<Register> switch_registers(const System& system, const Program& program) {
-  const std::vector<std::string>& calls = system.switches().calls;
-  std::vector<Register> registers(calls.size(), no_register);
-  if (calls.empty()) return registers;
-  for (Register r = 0; r < program.register_count(); ++r) {
-    const Expr node = program.meaning[r];
-    if (!node || node.kind() != Kind::function || info(node.function()).analytic) continue;
-    const auto call = std::find(calls.begin(), calls.end(), to_text(node));
-    if (call != calls.end()) registers[static_cast<std::size_t>(call - calls.begin())] = r;
-  }
-  return registers;
-}
-
 template <class S, int W>
 Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> active, int max_order,
                            std::span<const ParameterValues> parameters, Team* team, int solves)
@@ -129,7 +116,6 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
   for (const Register r : program_->force) force_.push_back(series_.place(r));
   series_.set(program_->program.inputs[System::input_t()], 1, LaneMath<S>::of(1));
   place_rows();
-  switches_ = switch_registers(system, program_->program);
   reciprocals_.push_back(LaneMath<S>::of(0));
   for (int k = 1; k <= max_order + 1; ++k) {
     reciprocals_.push_back(LaneMath<S>::of(1) / LaneMath<S>::of(k));
@@ -156,13 +142,6 @@ void Expansion<S, W>::choose_rows(std::span<const std::size_t> active) {
   for (int k = 0; k <= series_.max_order(); ++k) {
     const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
     std::fill(lambda.begin(), lambda.end(), LaneMath<S>::of(0));
-  }
-}
-
-template <class S, int W>
-void Expansion<S, W>::hold_sides(std::span<const int> sides) {
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (switches_[i] != no_register) series_.hold_side(switches_[i], sides[i]);
   }
 }
 
@@ -345,15 +324,22 @@ void Expansion<S, W>::subtract_product(std::size_t i, const S& x, const S& y) {
 
 template <class S, int W>
 void Expansion<S, W>::expand_order(int k) {
+  for (const std::size_t i : slides_) set_sliding_sign(i, k, LaneMath<S>::of(0));
   if (k > 0) series_.run(Stage::velocity, k);
   series_.run(Stage::position, k + 1);
+  solve_order(k);
+  if (!slides_.empty()) k == 0 ? slide_at_start() : slide(k);
+  series_.run(Stage::acceleration, k);
+}
+
+template <class S, int W>
+void Expansion<S, W>::solve_order(int k) {
   sum_right_sides(k);
   const S* solution = matrix_.solve(rhs_);
   if constexpr (std::is_trivially_copyable_v<S>) {
     if (k < refined_orders && refines()) solution = refined(solution);
   }
   keep_solution(solution, k);
-  series_.run(Stage::acceleration, k);
 }
 
 template <class S, int W>

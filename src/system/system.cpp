@@ -9,7 +9,6 @@
 
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
-#include <dalembert/expr/print.hpp>
 #include <dalembert/system/expansion_program.hpp>
 #include <dalembert/system/implicit_programs.hpp>
 #include <dalembert/system/system.hpp>
@@ -122,24 +121,6 @@ EnergyProgram compile_energy(const Equations& e) {
   return p;
 }
 
-SwitchProgram compile_switches(const Equations& e) {
-  std::vector<Expr> all = e.f;
-  for (const auto& entry : e.M.entries) all.push_back(entry.value);
-  SwitchProgram p;
-  std::vector<Expr> arguments;
-  for (const NodeId id : reachable(all)) {
-    const Expr node = e.graph().at(id);
-    if (node.kind() != Kind::function || info(node.function()).analytic) continue;
-    arguments.push_back(node.size() == 1 ? node.operand(0) : node.operand(0) - node.operand(1));
-    p.calls.push_back(to_text(node));
-  }
-  Outputs outputs;
-  outputs.add(arguments);
-  p.program = outputs.compile(e, Inputs::velocity);
-  p.arguments = outputs.take(p.program, arguments.size());
-  return p;
-}
-
 template <class S>
 std::unordered_map<NodeId, S> evaluate_parameters(const ModelData& model) {
   std::unordered_map<NodeId, S> values;
@@ -168,7 +149,10 @@ System::System(Equations equations) : equations_(std::move(equations)) {
   dynamics_ = compile_dynamics(equations_);
   state_ = compile_state(equations_);
   position_ = compile_position(equations_);
-  switches_ = compile_switches(equations_);
+  switches_ = make_switch_program(dynamics_.program, dynamics_.g);
+  for (const Switch& call : switches_.calls) {
+    if (call.op != Op::atan2) non_analytic_.push_back(call.text);
+  }
   expansion_ = std::make_shared<LateExpansionProgram>();
   implicit_ = std::make_shared<ImplicitPrograms>();
   parameter_values_ = evaluate_parameters<double>(model());

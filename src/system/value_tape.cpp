@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -75,10 +76,17 @@ void ValueTape::add(const Program& program, const Instruction& instruction) {
     }
     code.y = static_cast<std::uint32_t>(terms_.size());
   }
+  if (instruction.op == Op::sign) code.constant = std::numeric_limits<double>::quiet_NaN();
   code_.push_back(code);
   const std::uint32_t terms = instruction.op == Op::linear ? code.y - code.x : 0;
   extend(runs_[static_cast<std::size_t>(instruction.stage)], instruction.op, terms);
   if (instruction.stage != Stage::constant) extend(all_, instruction.op, terms);
+}
+
+void ValueTape::hold_sign(Register r, double value) {
+  for (Code& code : code_) {
+    if (code.result == r) code.constant = value;
+  }
 }
 
 // By the instruction that was added last.
@@ -221,7 +229,7 @@ void ValueTape::run_functions(const Run& run) {
         u = std::abs(x);
         break;
       case Op::sign:
-        u = x > 0 ? 1 : x < 0 ? -1 : x;
+        u = c.constant == c.constant ? c.constant : (x > 0 ? 1 : x < 0 ? -1 : x);
         break;
       case Op::min:
         u = y < x || y != y ? y : x;

@@ -9,7 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <dalembert/base/error.hpp>
+#include <dalembert/expr/print.hpp>
 #include <dalembert/tape/program.hpp>
 
 #include "emitter.hpp"
@@ -32,14 +35,16 @@ class Compiler {
 
   Program run(std::span<const Expr> outputs) {
     stages_.visit(outputs);
-    const std::vector<Expr> roots = factored(outputs, stages_);
+    const auto [roots, calls] = factored(outputs, stages_);
     const std::vector<NodeId> nodes = reachable(roots);
     share_pairs(nodes);
     for (const NodeId id : nodes) {
       if (!is_reciprocal(graph_.at(id))) value(graph_.at(id));  // divisions come where they are wanted
     }
     for (const Expr& root : roots) emitter_.output(value(root));
-    return emitter_.finish();
+    Program program = emitter_.finish();
+    name_branches(program, calls);
+    return program;
   }
 
  private:
@@ -56,6 +61,23 @@ class Compiler {
            !stages_.is_constant(e);
   }
   Expr reciprocal(Expr e) { return graph_.power(e.operand(0), -e.operand(1).number()); }
+
+  // A branch that nobody could hold would be a wrong result: each has its call, or there is no program.
+  void name_branches(Program& program, const std::vector<std::pair<Expr, Expr>>& calls) {
+    std::vector<bool> is_branch(program.register_count(), false);
+    for (const Instruction& i : program.instructions) is_branch[i.result] = has_branches(i.op);
+    std::vector<bool> lacks_name = is_branch;
+    for (const auto& [call, rewritten] : calls) {
+      const auto known = values_.find(rewritten.id());
+      if (known == values_.end() || known->second.is_constant() || !is_branch[known->second.x]) continue;
+      program.branches.push_back({known->second.x, call});
+      lacks_name[known->second.x] = false;
+    }
+    const auto lost = std::find(lacks_name.begin(), lacks_name.end(), true);
+    if (lost == lacks_name.end()) return;
+    const Expr call = program.meaning[static_cast<std::size_t>(lost - lacks_name.begin())];
+    throw Error(fmt::format("the branches of '{}' cannot be followed", text_excerpt(call)));
+  }
 
   void share_pairs(const std::vector<NodeId>& nodes) {
     for (const NodeId id : nodes) {

@@ -41,7 +41,7 @@ class Factoring {
  public:
   Factoring(Graph& graph, Stages& stages) : graph_(graph), stages_(stages) {}
 
-  std::vector<Expr> run(std::span<const Expr> roots) {
+  Factored run(std::span<const Expr> roots) {
     const std::vector<NodeId> nodes = reachable(roots);
     for (const Expr& root : roots) ++uses_[root.id()];
     for (const NodeId id : nodes) {
@@ -49,8 +49,13 @@ class Factoring {
       for (std::size_t i = 0; i < e.size(); ++i) ++uses_[e.operand(i).id()];
     }
     for (const NodeId id : nodes) rewritten_.emplace(id, rewrite(graph_.at(id)));
-    std::vector<Expr> results;
-    for (const Expr& root : roots) results.push_back(rewritten_.at(root.id()));
+    Factored results;
+    for (const Expr& root : roots) results.roots.push_back(rewritten_.at(root.id()));
+    for (const NodeId id : nodes) {
+      const Expr e = graph_.at(id);
+      if (e.kind() == Kind::function && !stages_.is_constant(e))
+        results.calls.emplace_back(e, rewritten_.at(id));
+    }
     return results;
   }
 
@@ -234,7 +239,7 @@ class Factoring {
 
 }  // namespace
 
-std::vector<Expr> factored(std::span<const Expr> roots, Stages& stages) {
+Factored factored(std::span<const Expr> roots, Stages& stages) {
   if (roots.empty()) return {};
   return Factoring(roots[0].graph(), stages).run(roots);
 }

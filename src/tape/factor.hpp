@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dalembert/expr/graph.hpp>
@@ -14,6 +15,11 @@
 
 namespace dalembert {
 
-std::vector<Expr> factored(std::span<const Expr> roots, Stages& stages);
+struct Factored {
+  std::vector<Expr> roots;
+  /// What became of each function call that is not constant, by the node of the call.
+  std::vector<std::pair<Expr, Expr>> calls;  ///< before, behind
+};
+Factored factored(std::span<const Expr> roots, Stages& stages);
 
 }  // namespace dalembert

@@ -36,8 +36,6 @@ std::size_t row_count(const Instruction& instruction) {
   }
 }
 
-bool is_one_of_branches(Op op) { return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max; }
-
 }  // namespace
 
 template <class S>
@@ -125,7 +123,7 @@ void Series<S, W>::list_values(std::span<const std::uint32_t> parts) {
     if (is_past[i.result]) continue;
     StageCode& code = stages_[static_cast<std::size_t>(i.stage)][parts.empty() ? 0 : parts[n]];
     code.values.push_back(placed(i));
-    if (is_one_of_branches(i.op)) sides_.emplace(places_[i.result], Side{LaneMath<S>::of(0), false});
+    if (has_branches(i.op)) sides_.emplace(places_[i.result], Side{LaneMath<S>::of(0), false});
     code.results.push_back(i.result);
     code.values.back().first_term = static_cast<std::uint32_t>(terms_.size());
     for (const LinearTerm& t : terms) terms_.push_back({constants_[t.coefficient], places_[t.x]});
@@ -233,8 +231,12 @@ void Series<S, W>::add_rows(StageCode& code, const Placed& i) {
     }
     case Op::past_product:
       return add_row(sum(x, y), x, z);
-    case Op::abs:
     case Op::sign:
+      sign_places_.emplace(u, static_cast<Place>(row_size_));
+      add_row(none, 0, static_cast<Place>(row_size_++));
+      factors_.back().y = LaneMath<S>::of(1);
+      return;
+    case Op::abs:
     case Op::min:
     case Op::max:
     case Op::linear:

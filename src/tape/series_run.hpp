@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -160,6 +161,7 @@ void Series<S, W>::evaluate(const Placed& i) {
       break;
     case Op::atan2:
       u = Math::atan2(x, y);
+      turn_to_side(i);
       break;
     case Op::abs:
     case Op::sign:
@@ -202,6 +204,16 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
     factors_[n.row + nth] = {f.x, f.y};
     code.convolutions.set_factor(n.pair + nth, f.sum);
   };
+  // A root of what is zero is zero as long as that is; coefficients that are not make it infinite.
+  const auto is_zero = [](const S& value) {
+    if constexpr (std::is_same_v<S, double> || std::is_same_v<S, Real>) return value == 0;
+    return false;
+  };
+  const auto at_branch_point = [] {
+    if constexpr (std::is_same_v<S, double> || std::is_same_v<S, Real>)
+      return Factors<S>{S(0), S(std::numeric_limits<double>::max()), S(0)};
+    return Factors<S>{};
+  };
   const auto opposite = [](const Factors<S>& f) { return Factors<S>{-f.sum, -f.x, -f.y}; };
   switch (i.op) {
     case Op::product:
@@ -213,10 +225,11 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
     case Op::inverse:
       return set(0, recurrence::inverse(u));
     case Op::sqrt:
-      return set(0, recurrence::sqrt(u));
+      return set(0, is_zero(x) ? at_branch_point() : recurrence::sqrt(u));
     case Op::power: {
       if (is_natural_power_of_zero(i, 0) && LaneMath<S>::lanes == 1) return;  // extend_power_at_zero()
-      const Factors<S> f = recurrence::power(x, u, constants_[i.constant]);
+      const Factors<S> f =
+          is_zero(x) && is_zero(u) ? at_branch_point() : recurrence::power(x, u, constants_[i.constant]);
       factors_[n.row + 1] = {f.x, one};
       code.convolutions.set_factor(n.pair, f.sum);
       code.convolutions.set_factor(n.pair + 1, f.y);
@@ -284,6 +297,18 @@ void Series<S, W>::evaluate_branch(const Placed& i) {
     u = side.is_held ? side.sign : Lane::sign(x);
   } else {
     u = side.is_held ? S(side.sign * x) : ScalarMath<S>::abs(x);
+  }
+}
+
+// On the cut of an atan2, and where rounding errors lie beyond it: the value of the side that is held.
+template <class S, int W>
+void Series<S, W>::turn_to_side(const Placed& i) {
+  if constexpr (LaneMath<S>::lanes == 1 && !std::is_same_v<S, Rational>) {
+    const Side& side = sides_.find(i.result)->second;
+    if (!side.is_held) return;
+    S* values = writable(0);
+    const bool is_beyond = values[i.y] < 0 && side.sign * values[i.result] < 0;
+    if (is_beyond) values[i.result] += side.sign * (ScalarMath<S>::pi() * S(2));
   }
 }
 

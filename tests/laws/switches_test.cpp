@@ -1,6 +1,7 @@
 // Forces with abs, sign, min and max: motions that are known in closed form on every branch.
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -146,12 +147,119 @@ TEST(Switches, DryFrictionBringsToRestAndRestLasts) {
   EXPECT_EQ(end.a[0], 0);
 }
 
-TEST(Switches, FrictionThatHoldsAgainstAForceStopsTheRunWithTheReason) {
-  const Simulation result = run("1/2 - sign(x')", 2);  // x' = 3/10 − t/2
-  EXPECT_EQ(result.report.outcome, Outcome::stopped_early);
-  EXPECT_NEAR(result.report.end_time, 0.6, 1e-15);
-  EXPECT_NE(result.report.reason.find("sign(x')"), std::string::npos) << result.report.reason;
-  EXPECT_NE(result.report.reason.find("sticks"), std::string::npos) << result.report.reason;
+TEST(Switches, FrictionHoldsAgainstAForceThatIsSmaller) {
+  const KeptSample end = end_of("1/2 - sign(x')", 2);  // x' = 3/10 − t/2 to its zero at 0.6
+  EXPECT_NEAR(end.q[0], 0.59, 1e-15);
+  EXPECT_NEAR(end.v[0], 0, 1e-15);
+  EXPECT_NEAR(end.a[0], 0, 1e-15);
+}
+
+TEST(Switches, FrictionLetsGoWhereTheForceHasGrown) {
+  // at rest to t = 2, then x'' = t/2 − 1
+  const KeptSample end = end_of("t/2 - sign(x')", 5, 0, 0);
+  EXPECT_NEAR(end.q[0], 27.0 / 12, 1e-14);
+  EXPECT_NEAR(end.v[0], 2.25, 1e-14);
+  const KeptSample held = end_of("t/2 - sign(x')", 1.5, 0, 0);
+  EXPECT_NEAR(held.q[0], 0, 1e-15);
+  EXPECT_NEAR(held.a[0], 0, 1e-15);
+  const KeptSample back = end_of("-t/2 - sign(x')", 5, 0, 0);
+  EXPECT_NEAR(back.q[0], -27.0 / 12, 1e-14);
+  const KeptSample strong = end_of("3*t/2 - 3*sign(2*x')", 5, 0, 0);
+  EXPECT_NEAR(strong.q[0], 3 * 27.0 / 12, 1e-13);
+}
+
+TEST(Switches, FrictionFollowsABeltThatItSticksTo) {
+  // x' = t²: the friction that is needed, 2 t, is there to t = 3/2, then x'' = 3
+  const KeptSample end = end_of("3*sign(t^2 - x')", 2, 0, 0);
+  EXPECT_NEAR(end.v[0], 2.25 + 1.5, 1e-13);
+  EXPECT_NEAR(end.q[0], 1.125 + 2.25 / 2 + 1.5 * 0.25, 1e-13);
+}
+
+TEST(Switches, FrictionThatFallsWithSpeedSticksToo) {
+  // slips to the speed of the belt, then sticks: x = (t − s)/2 + x(s), until the spring needs more than 3
+  const Simulation result = run("3*sign(0.5 - x')/(1 + 2*abs(0.5 - x')) - 40*x", 20, 0, 0);
+  EXPECT_EQ(result.report.outcome, Outcome::finished) << result.report.reason;
+  EXPECT_LT(result.report.steps, 1000U);
+  EXPECT_LT(result.report.max_energy_error, 1e-12);
+}
+
+TEST(Switches, TheSignOfFrictionThatSticksIsTheForceThatItNeeds) {
+  const System system(read_model_text(R"toml(
+[coordinates]
+x = 0
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "t/2 - sign(x')"
+[outputs]
+friction = "sign(x')"
+)toml"));
+  SolveOptions options = options_of(system.model());
+  options.duration = 3;
+  options.output_times = {0.5, 1, 1.9, 2.5};
+  std::vector<double> friction;
+  const RunReport report = solve(system, options, SampleSink<double>([&](const Sample<double>& s) {
+                                   friction.push_back(s.outputs[0]);
+                                   return true;
+                                 }));
+  EXPECT_EQ(report.outcome, Outcome::finished) << report.reason;
+  EXPECT_LT(report.max_energy_error, 1e-15);
+  ASSERT_EQ(friction.size(), 4U);
+  EXPECT_NEAR(friction[0], 0.25, 1e-14);
+  EXPECT_NEAR(friction[1], 0.5, 1e-14);
+  EXPECT_NEAR(friction[2], 0.95, 1e-14);
+  EXPECT_EQ(friction[3], 1);
+}
+
+TEST(Switches, TwoBodiesStickToEachOtherUnderAConstraint) {
+  // y drives x by friction 2 and is driven by 3 t/2 itself: both have x'' = t/2 as long as t/2 < 2; a rod
+  // holds z
+  const System system(read_model_text(R"toml(
+[coordinates]
+x = 0
+y = 0
+z = 1
+[energy]
+kinetic = "x'^2/2 + 2*y'^2/2 + z'^2/2"
+potential = "9.81*z"
+[forces]
+x = "2*sign(y' - x')"
+y = "3*t/2 - 2*sign(y' - x')"
+[constraints]
+holonomic = { rod = "z - 1" }
+)toml"));
+  SolveOptions options = options_of(system.model());
+  options.duration = 6;
+  options.output_times = {4, 6};
+  const Simulation result = testing::simulate(system, options);
+  ASSERT_EQ(result.report.outcome, Outcome::finished) << result.report.reason;
+  EXPECT_LT(result.report.max_energy_error, 1e-12);
+  EXPECT_NEAR(result.samples[0].v[0], 4, 1e-13);  // t²/4
+  EXPECT_NEAR(result.samples[0].v[1], 4, 1e-13);
+  EXPECT_NEAR(result.samples[1].v[0], 4 + 2 * 2, 1e-13);
+  EXPECT_NEAR(result.samples[1].v[1], 4 + 0.75 / 2 * (36 - 16) - 2, 1e-13);
+  EXPECT_NEAR(result.samples[1].lambda[0], -9.81, 1e-12);
+}
+
+TEST(Switches, MethodsThatCannotFollowFrictionThatSticksSayWhy) {
+  for (const char* method : {"dop853", "dopri5", "bdf", "ndf", "nullspace", "partition"}) {
+    const System system(read_model_text(R"toml(
+[coordinates]
+x = { position = 0, velocity = 0.3 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "1/2 - sign(x')"
+)toml"));
+    SolveOptions options = options_of(system.model());
+    options.method = method;
+    options.duration = 2;
+    options.max_steps = 20000;
+    const Simulation result = testing::simulate(system, options);
+    EXPECT_EQ(result.report.outcome, Outcome::stopped_early) << method;
+    EXPECT_EQ(result.report.reason.find("limit"), std::string::npos) << method << result.report.reason;
+    EXPECT_NEAR(result.report.end_time, 0.6, 1e-3) << method;
+  }
 }
 
 TEST(Switches, AreMetToAllDigits) {
@@ -180,6 +288,80 @@ TEST(Adomian, SaysThatAForceHasNoValueWhereItsRootEnds) {
   EXPECT_NEAR(result.report.end_time, 1, 1e-10);
   EXPECT_EQ(result.report.reason.find("matrix"), std::string::npos) << result.report.reason;
   EXPECT_NE(result.report.reason.find("no finite value"), std::string::npos) << result.report.reason;
+}
+
+// y'' = atan2(sin x, cos x) with x = 3/10 + 3 t: a saw tooth, and its integrals
+TEST(Switches, AnAngleJumpsByAFullTurn) {
+  const auto integrals = [](double theta) {
+    const double n = std::round(theta / (2 * M_PI));
+    const double r = theta - 2 * M_PI * n;
+    return Integrals{r * r / 2, n * M_PI * M_PI * M_PI / 3 + r * r * r / 6};
+  };
+  const auto force = [](double x0, double w) {
+    return fmt::format("atan2(sin({0} + {1}*t), cos({0} + {1}*t))", x0, w);
+  };
+  for (const double w : {3.0, -3.0, 20.0}) {
+    for (const double x0 : {0.3, 3.0, -3.0}) {
+      const double T = 4;
+      const KeptSample end = end_of(force(x0, w), T, 0, 0);
+      const Integrals a = integrals(x0), b = integrals(x0 + w * T);
+      EXPECT_NEAR(end.v[0], (b.once - a.once) / w, 1e-13) << x0 << " " << w;
+      EXPECT_NEAR(end.q[0], (b.twice - a.twice) / w / w - a.once * T / w, 1e-13) << x0 << " " << w;
+    }
+  }
+}
+
+TEST(Switches, AnAngleOffItsCutEndsNoStep) {
+  const Simulation with = run("-atan2(sin(x), 2 + cos(x))", 10);
+  const Simulation without = run("-atan(sin(x)/(2 + cos(x)))", 10);
+  EXPECT_NEAR(with.samples.at(0).q[0], without.samples.at(0).q[0], 1e-12);
+  EXPECT_LE(with.report.steps, without.report.steps + 2);
+}
+
+TEST(Adomian, StopsWhereAFunctionHasAKinkThatNoSeriesFollows) {
+  struct Case {
+    const char* force;
+    double v, time;
+  };
+  for (const auto& [force, v, time] :
+       {Case{"0*x + sqrt(t^2 - 2*t + 1)", 0, 1}, Case{"asin(sin(t))", 0, M_PI / 2},
+        Case{"acos(cos(t + 1/10))", 0, M_PI - 0.1}, Case{"((t - 1)^4)^(1/4)", 0, 1},
+        Case{"atan2(2*(t - 1), t - 1)", 0, 1}}) {
+    const Simulation result = run(force, 5, 0.5, v);
+    EXPECT_EQ(result.report.outcome, Outcome::stopped_early) << force;
+    EXPECT_NEAR(result.report.end_time, time, 1e-7) << force;
+    const std::string name = std::string(force).substr(0, 4);
+    if (name[0] != '0' && name[0] != '(') {
+      EXPECT_NE(result.report.reason.find(name), std::string::npos) << result.report.reason;
+    }
+  }
+}
+
+TEST(Adomian, LeapsOverNoPoleHoweverWeak) {
+  for (const char* force :
+       {"1e-18*tan(t)", "1e-20/(t - pi/2)", "1e-20/(t - pi/2)^2", "1e-16*log((t - pi/2)^2)"}) {
+    const Simulation result = run(force, 3);
+    if (std::string(force).find("log") != std::string::npos) continue;  // its integral is finite
+    EXPECT_EQ(result.report.outcome, Outcome::stopped_early) << force;
+    EXPECT_NEAR(result.report.end_time, M_PI / 2, 1e-6) << force;
+  }
+  EXPECT_NEAR(end_of("sin(t - 1)/(t - 1)", 2, 0, 0).v[0], 1.892166140734366, 1e-12);  // 2 Si(1)
+}
+
+TEST(Steppers, StopBehindAPoleThatAStepLeaptOver) {
+  for (const char* method : {"rk4", "rattle", "generalized_alpha"}) {
+    for (const char* force : {"0.01*tan(t)", "0.01/(t - 1.5705)", "0.01*sin(t)/cos(t)"}) {
+      const System system(read_model_text(fmt::format(
+          "[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"{}\"\n", force)));
+      SolveOptions options = options_of(system.model());
+      options.method = method;
+      options.duration = 3;
+      options.step = 1e-3;
+      const Simulation result = testing::simulate(system, options);
+      EXPECT_EQ(result.report.outcome, Outcome::stopped_early) << method << force;
+      EXPECT_NEAR(result.report.end_time, 1.57, 3e-3) << method << force;
+    }
+  }
 }
 
 }  // namespace

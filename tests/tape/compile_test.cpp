@@ -272,5 +272,31 @@ TEST_F(Compile, ALongSumOfProductsTakesLittleTime) {
   EXPECT_EQ(program.nonlinear_count(), 40000U);
 }
 
+TEST_F(Compile, NamesEveryBranchByTheCallThatWasWritten) {
+  for (const char* text : {"max(m*(l - x) - p*u, 0)", "sign(l*u*cos(x) + l*u)", "abs(2*x - 2*l)",
+                           "min(x*u + y*u, m)", "atan2(m*x + m*y, x)"}) {
+    const Program program = compiled({text, std::string("3*x*") + text});
+    ASSERT_EQ(program.branches.size(), 1U) << text;
+    EXPECT_EQ(program.branches[0].call, parse(graph_, text)) << text;
+    const Register result = program.branches[0].result;
+    const auto branch = std::find_if(program.instructions.begin(), program.instructions.end(),
+                                     [&](const Instruction& i) { return i.result == result; });
+    ASSERT_NE(branch, program.instructions.end()) << text;
+    EXPECT_TRUE(has_branches(branch->op)) << text;
+  }
+  EXPECT_EQ(compiled({"abs(sign(x) - l) + max(x, min(y, u))"}).branches.size(), 4U);
+  EXPECT_TRUE(compiled({"x*abs(m) + sin(x)"}).branches.empty());
+}
+
+TEST_F(Compile, APartHasTheSameRegisters) {
+  const Program program = compiled({"sin(x)*u + y", "exp(y)*cos(x)", "abs(x + y)"});
+  const Program part = part_of(program, std::vector{program.outputs[2].x});
+  ASSERT_EQ(part.branches.size(), 1U);
+  EXPECT_EQ(part.instructions.size(), 2U);  // x + y and its size
+  EXPECT_EQ(part.instructions.back().result, program.outputs[2].x);
+  EXPECT_EQ(part.register_count(), program.register_count());
+  EXPECT_TRUE(part_of(program, std::vector{program.outputs[0].x}).branches.empty());
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -47,10 +47,14 @@ class AdomianStep {
   /// is, with the multipliers that belong to it. False: the matrix is singular there.
   bool set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v, std::span<const S> a);
 
-  /// Holds abs, sign, min and max to branches (Expansion::hold_sides). At the present state they count from
+  /// Holds calls to branches (Expansion::hold_sides). At the present state they count from
   /// evaluate_again() on; false: the matrix is singular there.
   void hold_sides(std::span<const int> sides) { expansion_.hold_sides(sides); }
   bool evaluate_again();
+  /// As in Expansion.
+  const S& branch_value(std::size_t i, int k) const { return expansion_.branch_value(i, k); }
+  bool can_slide() const { return expansion_.can_slide(); }
+  const Series<S, W>& series() const { return expansion_.series(); }
 
   /// Other constraints, as many, count from here on. False: the matrix is singular at the present state.
   bool choose_rows(std::span<const std::size_t> active) {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <dalembert/system/system.hpp>
@@ -41,9 +42,9 @@ class DenseOutput {
   /// For solvers: forgets an earlier run and names the constraints that count.
   void begin(const std::vector<std::size_t>& active, bool project);
   /// For solvers: a step that starts at `time` + `time_lost`, with its length in step.h, and τ where it
-  /// passes a singular configuration, if it does.
+  /// passes a singular configuration, if it does; `sides` as for Expansion::hold_sides.
   void append(const StepPolynomials<double>& step, double time, double time_lost,
-              std::optional<double> singular);
+              std::optional<double> singular, std::span<const int> sides = {});
 
  private:
   class Impl;

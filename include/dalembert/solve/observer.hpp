@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -44,8 +45,13 @@ class Observer {
     }
     return half * sum;
   }
-  /// The same along a step's polynomials, in τ.
-  S work(const StepPolynomials<S>& step, const S& from, const S& to);
+  /// The same along a step's polynomials, in τ; before(τ) is called before a state is evaluated.
+  S work(const StepPolynomials<S>& step, const S& from, const S& to,
+         const std::function<void(const S&)>& before = {});
+
+  /// From now on call i of System::switches(), a sign, has this value, until release_signs().
+  void hold_sign(std::size_t i, const S& value);
+  void release_signs();
 
  private:
   struct QuadraturePoint {  // on [−1, 1]
@@ -59,6 +65,7 @@ class Observer {
   PlainValues<S> energy_;
   std::vector<std::vector<QuadraturePoint>> rules_;  // by the number of points
   std::vector<S> q_, v_, a_, lambda_;
+  std::vector<std::size_t> held_;  // signs
 };
 
 }  // namespace dalembert

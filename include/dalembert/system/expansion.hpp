@@ -11,12 +11,14 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include <dalembert/linalg/linear_solver.hpp>
 #include <dalembert/system/expansion_program.hpp>
+#include <dalembert/system/sliding.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
 
@@ -24,10 +26,6 @@ namespace dalembert {
 
 /// The values of a system's parameters, by the node of their symbol.
 using ParameterValues = std::unordered_map<NodeId, double>;
-
-/// The registers of the calls of System::switches() in another program of the system; no_register where it
-/// does not need one.
-std::vector<Register> switch_registers(const System& system, const Program& program);
 
 template <class S, int W = 1>
 class Expansion {
@@ -46,9 +44,19 @@ class Expansion {
   /// Other constraints, as many, count from the next factor() on.
   void choose_rows(std::span<const std::size_t> active);
 
-  /// Holds every abs, sign, min, max of the forces to a branch (Series::hold_side), in the order of
-  /// System::switches().
+  /// Holds every call that has branches to one (Series::hold_side), in the order of System::switches():
+  /// −1, 0, 1. A sign may be `sliding`: its argument stays what it is, and its value is the unknown that
+  /// keeps it there (Sliding).
+  static constexpr int sliding = 2;
   void hold_sides(std::span<const int> sides);
+  /// Coefficient k of the value of call i of System::switches(), below the order of the expansion.
+  const S& branch_value(std::size_t i, int k) const {
+    return series_.get(system_->switches().calls[i].call, k);
+  }
+  /// Whether the signs that slide do so: they enter the forces linearly, and the forces can hold them.
+  bool can_slide() const { return !sliding_ || sliding_->is_possible(); }
+  /// The series of the program's registers: ExpansionProgram.
+  const Series<S, W>& series() const { return series_; }
 
   /// Sets the point and evaluates M, C, c (order 0, positions only when M does not depend on v).
   void set_position(const S& t, std::span<const S> q);
@@ -115,6 +123,11 @@ class Expansion {
   void expand_order(int k);
   // Which row of C belongs to coordinate i where threads share both.
   std::size_t row_at(std::size_t i) const { return n_ == 0 ? active_.size() : active_.size() * i / n_; }
+  void solve_order(int k);
+  void set_sliding_sign(std::size_t i, int k, const S& value);
+  void find_sliding_columns();
+  void slide_at_start();
+  void slide(int k);
   void sum_right_sides(int k);
   void keep_solution(const S* solution, int k);
   void eval_inertia();
@@ -137,8 +150,9 @@ class Expansion {
     Scaled value;
   };
   std::vector<ActiveEntry> active_entries_;
-  std::vector<S> reciprocals_;  // 1 / k
-  std::vector<Register> switches_;
+  std::vector<S> reciprocals_;              // 1 / k
+  std::vector<std::size_t> slides_;         // calls of System::switches()
+  std::unique_ptr<Sliding<S, W>> sliding_;  // made when it is needed first
   double log_tolerance_ = 0;
   std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed
   std::vector<S> inertia_;                       // M_ii

@@ -25,6 +25,13 @@ class SeriesOfOrderZero {
     for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) run(stage);
   }
   void run(Stage stage) { series_.run(stage, 0); }
+  void hold_sign(Register r, const S& value) {
+    if (value == value) {
+      series_.hold_side(r, value);
+    } else {
+      series_.release_side(r);
+    }
+  }
   S value(const Scaled& output) const { return series_.output(output, 0); }
 
  private:

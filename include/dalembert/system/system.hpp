@@ -15,6 +15,7 @@
 
 #include <dalembert/derive/determined_velocities.hpp>
 #include <dalembert/derive/equations.hpp>
+#include <dalembert/system/switch_program.hpp>
 #include <dalembert/tape/program.hpp>
 
 namespace dalembert {
@@ -69,14 +70,6 @@ struct EnergyProgram {
   Scaled power;
   Scaled kinetic;             ///< K, for the scale
   bool conservative = false;  ///< the power is zero
-};
-
-/// Arguments whose change of sign is a kink or a jump: x of abs(x) and sign(x), x − y of min and max. Inputs
-/// t, q, v.
-struct SwitchProgram {
-  Program program;
-  std::vector<Scaled> arguments;
-  std::vector<std::string> calls;  ///< as text
 };
 
 struct ExpansionProgram;
@@ -135,7 +128,7 @@ class System {
   std::vector<S> given_velocities() const;
 
   /// Calls of abs, sign, min, max in the equations of motion, as text.
-  const std::vector<std::string>& non_analytic() const { return switches_.calls; }
+  const std::vector<std::string>& non_analytic() const { return non_analytic_; }
 
  private:
   Equations equations_;
@@ -146,6 +139,7 @@ class System {
   ObservableProgram observables_;
   EnergyProgram energy_;
   SwitchProgram switches_;
+  std::vector<std::string> non_analytic_;
   struct LateExpansionProgram;
   std::shared_ptr<LateExpansionProgram> expansion_;
   std::shared_ptr<ImplicitPrograms> implicit_;

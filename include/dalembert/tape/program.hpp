@@ -85,6 +85,19 @@ struct Scaled {
   Register x = no_register;
 };
 
+/// Whether an operation has branches: one series holds on one side of a kink (abs, min, max) or of a jump
+/// (sign, atan2).
+inline bool has_branches(Op op) {
+  return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max || op == Op::atan2;
+}
+
+/// An instruction with branches, and the call that it stands for as it was before it was rewritten: the same
+/// node in all programs of the same expressions.
+struct BranchCall {
+  Register result = no_register;
+  Expr call;
+};
+
 /// A compiled set of expressions; immutable.
 struct Program {
   std::vector<Expr> constants;         ///< of parameters alone; constant 0 is zero, constant 1 is one
@@ -94,7 +107,8 @@ struct Program {
   std::vector<Expr> meaning;           ///< one per register: an expression that it holds
   std::vector<Instruction> instructions;
   std::vector<LinearTerm> terms;
-  std::vector<Scaled> outputs;  ///< one per compiled expression
+  std::vector<Scaled> outputs;       ///< one per compiled expression
+  std::vector<BranchCall> branches;  ///< every instruction with branches, once for each call that it serves
 
   std::size_t register_count() const { return register_stages.size(); }
   /// Instructions that are not linear: each costs a convolution per order.
@@ -103,5 +117,9 @@ struct Program {
 
 /// Compiles `outputs`; every symbol in them must be among `inputs`, else Error.
 Program compile(std::span<const Expr> outputs, std::span<const ProgramInput> inputs);
+
+/// The instructions that the wanted registers depend on. Registers, constants and inputs keep their numbers
+/// (none if nothing is wanted); outputs there are none.
+Program part_of(const Program& program, std::span<const Register> wanted);
 
 }  // namespace dalembert

@@ -74,9 +74,12 @@ class Series {
     return constants_[output.coefficient] * get(output.x, k);
   }
 
-  /// Holds the abs, sign, min or max of a register to one branch, whatever the sign of its argument (x, or x
-  /// − y): −1, 0 or 1.
-  void hold_side(Register r, int side) { sides_[places_[r]] = {LaneMath<S>::of(side), true}; }
+  /// Holds the abs, sign, min, max or atan2 of a register to one branch, whatever the sign of its argument
+  /// (x, or x − y): −1, 0 or 1. A sign may have any other value too.
+  void hold_side(Register r, const S& side) { sides_[places_[r]] = {side, true}; }
+  void release_side(Register r) { sides_[places_[r]].is_held = false; }
+  /// Coefficient k >= 1 of a sign that is held: zero unless it is set.
+  void set_sign(Register r, int k, const S& value) { writable(k)[sign_places_.at(places_[r])] = value; }
 
   /// Sums over products of lower orders that an order takes.
   std::size_t convolution_count() const {
@@ -120,9 +123,9 @@ class Series {
     Place x;
     Place dx;
   };
-  struct Side {  // of the argument of abs, sign, min, max
+  struct Side {  // of the argument of a call with branches
     S sign;
-    bool is_held;
+    bool is_held = false;
   };
   struct StageCode {
     std::vector<Placed> values;     // what is evaluated at order 0
@@ -154,6 +157,7 @@ class Series {
   void evaluate(const StageCode& code);
   void evaluate(const Placed& instruction);
   void evaluate_branch(const Placed& instruction);
+  void turn_to_side(const Placed& instruction);
   std::size_t evaluate_sincos(std::span<const Placed> instructions);
   // Orders from 1 on
   void find_factors(StageCode& code);
@@ -173,7 +177,8 @@ class Series {
   Place first_row_ = 0;      // row i computes the series at place first_row_ + i
   std::vector<Row> rows_;
   std::vector<RowFactors> factors_;
-  std::unordered_map<Place, Side> sides_;  // by the place of the result, of every abs, sign, min, max
+  std::unordered_map<Place, Side> sides_;         // by the place of the result, of every call with branches
+  std::unordered_map<Place, Place> sign_places_;  // likewise: coefficients of a sign that is held
   std::array<StageCodes, 4> stages_;
   Team* team_;
 };

@@ -1,0 +1,97 @@
+// How an expansion holds the branches of its calls, and slides along the jump of a sign (Sliding).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <dalembert/system/expansion.hpp>
+
+namespace dalembert {
+
+template <class S, int W>
+void Expansion<S, W>::hold_sides(std::span<const int> sides) {
+  const std::vector<Switch>& calls = system_->switches().calls;
+  const S zero = LaneMath<S>::of(0);
+  for (const std::size_t i : slides_) {
+    for (int k = 1; k <= series_.max_order(); ++k) set_sliding_sign(i, k, zero);
+  }
+  slides_.clear();
+  for (std::size_t i = 0; i < sides.size(); ++i) {
+    if (sides[i] == sliding) slides_.push_back(i);
+    series_.hold_side(calls[i].call, sides[i] == sliding ? zero : LaneMath<S>::of(sides[i]));
+  }
+  if constexpr (LaneMath<S>::lanes == 1) {
+    if (slides_.empty()) return;
+    if (!sliding_) sliding_ = std::make_unique<Sliding<S, W>>(*system_, series_.max_order());
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      if (sides[i] != sliding) sliding_->hold_side(calls[i], S(sides[i]));
+    }
+  }
+}
+
+// Coefficient k of the value of a call that slides, before the forces are evaluated again.
+template <class S, int W>
+void Expansion<S, W>::set_sliding_sign(std::size_t i, int k, const S& value) {
+  const Register call = system_->switches().calls[i].call;
+  k == 0 ? series_.hold_side(call, value) : series_.set_sign(call, k, value);
+}
+
+// X: the accelerations and multipliers for s = 1 less those for s = 0, which are the present solution.
+template <class S, int W>
+void Expansion<S, W>::find_sliding_columns() {
+  sliding_->begin(slides_, rhs_.size());
+  std::vector<S>& force = solution_;
+  for (std::size_t i = 0; i < n_; ++i) force[i] = series_.output(system_->dynamics().f[i], 0);
+  for (std::size_t j = 0; j < slides_.size(); ++j) {
+    set_sliding_sign(slides_[j], 0, LaneMath<S>::of(1));
+    series_.run(Stage::velocity, 0);
+    std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.output(system_->dynamics().f[i], 0) - force[i];
+    set_sliding_sign(slides_[j], 0, LaneMath<S>::of(0));
+    std::copy_n(matrix_.solve(rhs_), rhs_.size(), sliding_->column(j).begin());
+  }
+}
+
+// a_0, λ_0 and s_0: Newton's iteration, one step of it where the forces are linear in s.
+template <class S, int W>
+void Expansion<S, W>::slide_at_start() {
+  if constexpr (LaneMath<S>::lanes == 1) {
+    constexpr int most_rounds = 6;
+    constexpr double enough = 1e-12;
+    series_.run(Stage::velocity, 0);
+    find_sliding_columns();
+    sliding_->set(0, series_.inputs(System::input_t(), 1, 0)[0], q(0), v(0));
+    sliding_->find_gains();
+    for (int round = 0; round < most_rounds; ++round) {
+      series_.run(Stage::velocity, 0);
+      solve_order(0);
+      sliding_->set(1, S(1), q(1), v(1));
+      sliding_->find_signs(1);
+      double largest = 0;
+      for (std::size_t j = 0; j < slides_.size(); ++j) {
+        const S& change = sliding_->signs()[j];
+        if (!(LaneMath<S>::size(change) <= largest)) largest = LaneMath<S>::size(change);
+        set_sliding_sign(slides_[j], 0, S(branch_value(slides_[j], 0) + change));
+      }
+      if (largest <= enough) return;
+    }
+    sliding_->refuse();
+  }
+}
+
+template <class S, int W>
+void Expansion<S, W>::slide(int k) {
+  if constexpr (LaneMath<S>::lanes == 1) {
+    sliding_->set(k + 1, S(0), q(k + 1), v(k + 1));
+    sliding_->find_signs(k + 1);
+    for (std::size_t j = 0; j < slides_.size(); ++j) set_sliding_sign(slides_[j], k, sliding_->signs()[j]);
+    series_.run(Stage::velocity, k);
+    solve_order(k);
+    sliding_->set(k + 1, S(0), q(k + 1), v(k + 1));
+  }
+}
+
+}  // namespace dalembert
