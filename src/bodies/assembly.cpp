@@ -36,8 +36,7 @@ ModelDraft Assembly::run() {
   add_joints();
   add_forces();
   check_connections();
-  if (draft_.points.empty() && draft_.solids.empty() && draft_.links.empty() && draft_.traces.empty())
-    add_view();
+  if (draft_.solids.empty() && draft_.links.empty()) add_view();
   std::vector<NamedText> definitions = std::move(definitions_);
   definitions.insert(definitions.end(), draft_.definitions.begin(), draft_.definitions.end());
   definitions.insert(definitions.end(), later_definitions_.begin(), later_definitions_.end());
@@ -135,16 +134,6 @@ void Assembly::add_energy(std::string& energy, Expr term) const {
   if (term.is_zero()) return;
   if (!energy.empty()) energy += " + ";
   energy += fmt::format("({})", to_text(term));
-}
-
-std::vector<std::string_view> split_words(std::string_view text) {
-  std::vector<std::string_view> words;
-  while (!text.empty()) {
-    const std::size_t blank = std::min(text.find(' '), text.size());
-    if (blank > 0) words.push_back(text.substr(0, blank));
-    text.remove_prefix(std::min(blank + 1, text.size()));
-  }
-  return words;
 }
 
 }  // namespace dalembert

@@ -1,6 +1,7 @@
 // The work on one model: bodies, then joints, then forces, each adding its part to the draft.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/base/words.hpp>
 #include <dalembert/draft/draft.hpp>
 #include <dalembert/draft/reporter.hpp>
 #include <dalembert/expr/graph.hpp>
@@ -17,6 +19,7 @@
 #include "body.hpp"
 #include "constants.hpp"
 #include "keys.hpp"
+#include "outline.hpp"
 #include "vector.hpp"
 
 namespace dalembert {
@@ -50,6 +53,9 @@ struct Joint {
   std::optional<Expr> speed;  ///< of the angle at the start
   Expr turning;               ///< relative angular velocity about the axis
   std::vector<JointRow> rows;
+  Expr size;                        ///< for the picture: radius of rolling, pitch of a screw, ratio of a gear
+  std::optional<Vector> disk_axis;  ///< of a rolling disk in space, in the second body
+  std::array<const Joint*, 2> coupled{};  ///< by a gear
 
   Vector point1() const { return a->point(p1); }
   Vector point2() const { return b->point(p2); }
@@ -139,10 +145,28 @@ class Assembly {
 
   // reactions.cpp
   void add_reactions(const Joint& joint);
+  void add_reaction_figure(const Joint& joint, const Vector& force);
   // view.cpp
   void add_view();
-  void add_solid(const Body& body);
-  Name add_view_point(const std::string& name, const Vector& position);
+  Numbers3 numbers(const Vector& v) const;
+  DraftSolid solid_of(const Body& body, const std::string& part, const std::string& shape) const;
+  void add_plate(const Body& body, const std::string& part, const Outline& corners, double radius);
+  void add_flat_inertia(const Body& body, const std::string& part, double direction, bool disk);
+  void add_flat_body(const Body& body, const Outline& places);
+  void add_spatial_body(const Body& body, const Outline& places);
+  void add_stems(const Body& body, const Outline& places, double inside);
+  Outline places_of(const Body& body) const;
+  void add_body_view(const Body& body);
+  // figures.cpp
+  Value vector_value(const Vector& v) const;
+  Value anchor_of(const Body& body, const Vector& place);
+  void add_figure(const std::string& kind, const std::string& name, const std::vector<Value>& at,
+                  std::vector<Entry> more = {});
+  void add_joint_figures(const Joint& joint);
+  void add_motor_figure(const Joint& joint, const std::string& name, bool slides);
+  void add_rolling_figures(const Joint& joint);
+  void add_gear_figure(const Joint& gear);
+  void add_joint_spring_figures(const Joint& joint, const std::string& name, bool spring, bool damper);
 
   // assembly.cpp
   void check_space();
@@ -172,10 +196,12 @@ class Assembly {
   std::unordered_set<std::string> mentioned_;                 // joints whose angle is used
   std::unordered_set<std::string> constrained_;               // words before a dot in the user's constraints
   std::vector<std::pair<const Body*, const Body*>> springs_;  // and bushings: what they connect
-  std::vector<NamedText> definitions_;                        // generated, before the user's
-  std::vector<NamedText> later_definitions_;                  // generated, after them
+  std::vector<DraftFigure> figures_;                          // of joints and forces
+  std::unordered_map<const Body*, std::vector<Vector>> corners_;  // where joints and springs hold a body
+  std::unordered_map<const Body*, Expr> rolls_;                   // radii of bodies that roll
+  std::unordered_set<const Body*> guided_;    // bodies that a prismatic joint leads: its block pictures them
+  std::vector<NamedText> definitions_;        // generated, before the user's
+  std::vector<NamedText> later_definitions_;  // generated, after them
 };
-
-std::vector<std::string_view> split_words(std::string_view text);
 
 }  // namespace dalembert

@@ -31,6 +31,7 @@ void Assembly::add_body(const Element& element) {
   body_by_name_.emplace(body.name, &body);
   body.mass = constants_.named(body.name + ".mass", data.mass);
   body.center = data.center;
+  body.inertia = data.inertia;
   body.angle0 = data.angle;
   body.solid = read_solid(keys);
   add_coordinates(body, data, keys);
@@ -162,6 +163,7 @@ void Assembly::add_points(const Body& body, const Keys& keys) {
                             meaning));
     }
     const Vector s = keys.vector(value, name.text) - body.center;
+    corners_[&body].push_back(s);
     define(fmt::format("{}.{}.", body.name, name.text), body.point(s));
   }
 }

@@ -56,6 +56,7 @@ struct Body {
   std::string name;
   bool ground = false;
   Expr mass;
+  std::vector<std::vector<Expr>> inertia;  ///< about the centre of mass, as in BodyData
   Vector center;
   Vector r, v;                 ///< centre of mass and its velocity
   Matrix R;                    ///< axes in space

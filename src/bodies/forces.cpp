@@ -55,6 +55,7 @@ void Assembly::add_gravity(const Keys& keys) {
                        keys.find_vector("acceleration")
                            .value_or(plane_ ? Vector{zero(), usual, zero()} : Vector{zero(), zero(), usual}));
   for (const Body& body : bodies_) add_energy(draft_.potential_of_bodies, -(body.mass * dot(g, body.r)));
+  add_figure("gravity", keys.name(), {}, {{"vector", vector_value(g)}});
 }
 
 namespace {
@@ -85,17 +86,25 @@ void Assembly::add_point_force(const Keys& keys) {
   if (on.ground) keys.fail_at("body", "a force on the ground moves nothing");
   const Vector force = force_vector(keys, "force");
   const Vector point = keys.find_vector("point").value_or(on.center) - on.center;
-  apply_force(on, force, on.point(constants_.named(keys.name() + ".point", point)));
+  const Vector place = constants_.named(keys.name() + ".point", point);
+  apply_force(on, force, on.point(place));
+  add_figure("arrow", keys.name(), {anchor_of(on, place)},
+             {{"vector", vector_value(force)}, {"quantity", "force"}});
 }
 
 void Assembly::add_torque(const Keys& keys) {
   const Body& on = body(keys.text("body"), keys);
   if (on.ground) keys.fail_at("body", "a torque on the ground moves nothing");
+  const Value center = anchor_of(on, make_vector(graph_, {0, 0, 0}));
   if (plane_) {
     check_frame(keys);
-    apply_torque(on, {zero(), zero(), define_later(keys.name() + ".torque", keys.text("torque"))});
+    const Expr torque = define_later(keys.name() + ".torque", keys.text("torque"));
+    apply_torque(on, {zero(), zero(), torque});
+    add_figure("torque", keys.name(), {center}, {{"turn", Value(Text(to_text(torque)))}});
   } else {
-    apply_torque(on, force_vector(keys, "torque"));
+    const Vector torque = force_vector(keys, "torque");
+    apply_torque(on, torque);
+    add_figure("arrow", keys.name(), {center}, {{"vector", vector_value(torque)}, {"quantity", "torque"}});
   }
 }
 
@@ -140,6 +149,9 @@ void Assembly::add_spring(const Keys& keys) {
   const Expr rate = graph_.symbol(length.name() + "'");
   add_energy(draft_.dissipation_of_bodies, half * c * rate * rate);
   draft_.outputs.push_back({keys.name() + ".tension", to_text(k * (length - rest) + c * rate)});
+  const std::vector<Value> at{anchor_of(*ends.a, ends.p1), anchor_of(*ends.b, ends.p2)};
+  if (!k.is_zero()) add_figure("spring", keys.name(), at);
+  if (!c.is_zero()) add_figure("damper", keys.name(), at);
 }
 
 // The same for the angle or the slide of a joint.
@@ -167,11 +179,13 @@ void Assembly::add_joint_spring(const Keys& keys) {
   add_energy(draft_.potential_of_bodies, half * k * pow(motion - rest, 2));
   const Expr rate = graph_.symbol(motion.name() + "'");
   add_energy(draft_.dissipation_of_bodies, half * c * rate * rate);
+  add_joint_spring_figures(at, keys.name(), !k.is_zero(), !c.is_zero());
 }
 
 // Springs and dampers along the axes of the first body between two points, and in the plane against rotation.
 void Assembly::add_bushing(const Keys& keys) {
   Joint ends = place_ends(keys);
+  add_figure("bushing", keys.name(), {anchor_of(*ends.a, ends.p1), anchor_of(*ends.b, ends.p2)});
   const Vector local = define(keys.name() + ".d_", transposed(ends.a->R, ends.point2() - ends.point1()));
   const Expr half = graph_.number(Rational(1, 2));
   const auto add = [&](const std::string& key, std::string& energy, const std::string& prime) {
@@ -215,6 +229,7 @@ void Assembly::add_damper(const Keys& keys) {
                  fmt::format("the {} joint {} has no axis of friction", at.type, in_quotes(at.name)));
   const Expr rate = at.slide ? graph_.symbol(at.slide->name() + "'") : at.turning;
   add_energy(draft_.dissipation_of_bodies, half * c * rate * rate);
+  if (at.slide) add_joint_spring_figures(at, keys.name(), false, true);
 }
 
 // Acts on the second body along or about the axis, on the first the opposite.
@@ -242,6 +257,7 @@ void Assembly::add_motor(const Keys& keys) {
     keys.fail(
         fmt::format("{} needs 'torque' at a joint that turns, or 'force' at one that slides", keys.what()));
   }
+  add_motor_figure(at, keys.name(), keys.has("force"));
 }
 
 void Assembly::apply_force(const Body& body, const Vector& force, const Vector& point) {

@@ -188,6 +188,7 @@ void Assembly::rolling_in_plane(Joint& joint, const Keys& keys) {
   joint.angle.reset();
   joint.p2 = center;
   joint.contact = joint.b->point(center) - r * u2;
+  joint.size = r;
 }
 
 // A sphere, or a thin disk about its axis w, of the second body rolls on the plane of the first through the
@@ -202,12 +203,14 @@ void Assembly::rolling_in_space(Joint& joint, const Keys& keys) {
   const Expr r = constants_.named(joint.name + ".radius", keys.positive("radius"));
   joint.p1 = constants_.named(joint.name + ".p1", transposed(joint.a->R0, p - joint.a->r0));
   joint.p2 = -joint.b->center;
+  joint.size = r;
   const Vector n = joint.a->R * joint.u3;
   Expr height = r;
   Vector rho = -(r * n);
   if (keys.has("disk_axis")) {
     const Vector axis = keys.unit(keys.vector("disk_axis"), keys.get("disk_axis"), "disk_axis");
-    const Vector w = joint.b->R * constants_.named(joint.name + ".disk", transposed(joint.b->R0, axis));
+    joint.disk_axis = constants_.named(joint.name + ".disk", transposed(joint.b->R0, axis));
+    const Vector w = joint.b->R * *joint.disk_axis;
     const Expr cosine = define(joint.name + ".tilt", dot(n, w));
     const Expr h = define(joint.name + ".h", sqrt(1 - cosine * cosine));
     height = r * h;
@@ -233,6 +236,7 @@ void Assembly::gear(Joint& joint, const Keys& keys) {
                  fmt::format("{} couples the joint {} with itself", keys.what(), in_quotes(names[0].text)));
   const Expr ratio = constants_.named(joint.name + ".ratio", keys.number("ratio"));
   const Expr offset = constants_.named(joint.name + ".offset", keys.find_number("offset").value_or(zero()));
+  joint.size = ratio;
   std::vector<Expr> motion;
   for (const Text& name : names) {
     const Joint& other = this->joint(name, keys);
@@ -242,6 +246,7 @@ void Assembly::gear(Joint& joint, const Keys& keys) {
                                   "couple",
                                   other.type, in_quotes(name.text)));
     }
+    joint.coupled[motion.size()] = &other;
     motion.push_back(other.slide ? *other.slide : *other.angle);
   }
   const Vector none = make_vector(graph_, {0, 0, 0});
@@ -290,6 +295,7 @@ void Assembly::screw(Joint& joint, const Keys& keys) {
   make_slide(joint);
   add_angle_coordinate(joint);
   joint.turning = dot(joint.a->R * joint.u3, joint.b->omega - joint.a->omega);
+  joint.size = keys.number("pitch");
   const Expr lead = constants_.named(joint.name + ".lead", keys.number("pitch") / (2 * graph_.pi()));
   const Vector u3 = joint.a->R * joint.u3;
   joint.rows.push_back({"pitch", *joint.slide - lead * *joint.angle, u3, -(lead * u3)});

@@ -38,6 +38,7 @@ void Assembly::note_constrained() {
 void Assembly::note_mentions(const Value& value) {
   note_mentions(value.text.text);
   for (const Value& part : value.array) note_mentions(part);
+  for (const Entry& entry : value.table) note_mentions(entry.value);
 }
 
 void Assembly::note_mentions() {
@@ -53,6 +54,9 @@ void Assembly::note_mentions() {
   }
   for (const DraftPoint& point : draft_.points) {
     for (const Text& entry : point.position.entries) note_mentions(entry.text);
+  }
+  for (const DraftFigure& figure : draft_.figures) {
+    for (const Entry& entry : figure.element.entries) note_mentions(entry.value);
   }
   for (const auto* elements : {&draft_.joints, &draft_.force_elements}) {
     for (const Element& element : *elements) {

@@ -15,6 +15,18 @@ constexpr std::array<const char*, 3> axes{"x", "y", "z"};
 
 }  // namespace
 
+// An arrow of the force, whose components are outputs.
+void Assembly::add_reaction_figure(const Joint& joint, const Vector& force) {
+  if (is_zero(force) || joint.b->ground) return;
+  std::array<Expr, 3> parts{zero(), zero(), zero()};
+  for (std::size_t i = 0; i < dimension(); ++i) {
+    if (!force[i].is_zero()) parts[i] = graph_.symbol(fmt::format("{}.force_{}", joint.name, axes[i]));
+  }
+  add_figure("arrow", joint.name + ".reaction",
+             {Value::table_of({{"frame", Value(Text(joint.b->name))}, {"place", vector_value(joint.p2)}})},
+             {{"vector", vector_value({parts[0], parts[1], parts[2]})}, {"quantity", "reaction"}});
+}
+
 void Assembly::add_reactions(const Joint& joint) {
   const auto output = [&](const std::string& name, Expr e) {
     if (!e.is_zero()) draft_.outputs.push_back({joint.name + "." + name, to_text(e)});
@@ -28,6 +40,7 @@ void Assembly::add_reactions(const Joint& joint) {
     moment = moment - lambda * row.moment;
   }
   for (std::size_t i = 0; i < dimension(); ++i) output(fmt::format("force_{}", axes[i]), force[i]);
+  add_reaction_figure(joint, force);
   if (plane_) {
     output("moment", moment.z);
   } else {

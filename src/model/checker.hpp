@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/draft/figure_kinds.hpp>
 #include <dalembert/draft/reporter.hpp>
 #include <dalembert/model/draft.hpp>
 #include <dalembert/model/model.hpp>
@@ -46,6 +47,16 @@ class Checker {
   void check_solids();
   void check_links();
   void check_solve();
+  // figures.cpp
+  std::size_t view_dimension() const;
+  std::vector<Expr> figure_row(const Value& value, const std::string& what, std::size_t count,
+                               const Scope& scope);
+  FigureAnchor anchor(const Value& value, const std::string& what);
+  std::vector<FigureAnchor> anchors(const DraftFigure& drawn, const FigureKind& kind,
+                                    const std::string& what);
+  FigureValue figure_value(const Entry& entry, const std::string& what, std::size_t dimension);
+  void check_figure(const DraftFigure& drawn);
+  void check_figures();
 
   const ModelDraft& draft_;
   Reporter report_;

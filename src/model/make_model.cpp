@@ -56,6 +56,7 @@ Model Checker::check() {
   check_points();
   check_solids();
   check_links();
+  check_figures();
   check_solve();
   return Model(std::move(data_));
 }

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/draft/figure_kinds.hpp>
 #include <dalembert/draft/reporter.hpp>
 #include <dalembert/draft/source_text.hpp>
 
@@ -66,6 +67,8 @@ class Reader {
   void view(const TomlNode& node);
   void points(const TomlNode& node);
   void solids(const TomlNode& node);
+  void frames(const TomlNode& node);
+  void figures(const TomlNode& node, const FigureKind& kind);
   void links(const TomlNode& node);
   void traces(const TomlNode& node);
   void solve(const TomlNode& node);
@@ -240,8 +243,56 @@ void Reader::kinematics(const TomlNode& node) {
 
 void Reader::view(const TomlNode& node) {
   static constexpr std::array keys{Key{"points", &Reader::points}, Key{"solids", &Reader::solids},
-                                   Key{"links", &Reader::links}, Key{"traces", &Reader::traces}};
-  dispatch(node, keys, "[view]");
+                                   Key{"frames", &Reader::frames}, Key{"links", &Reader::links},
+                                   Key{"traces", &Reader::traces}};
+  std::vector<std::string> names;
+  for (const Key& key : keys) names.emplace_back(key.name);
+  for (const FigureKind& kind : figure_kinds()) names.emplace_back(kind.key);
+  for (const TomlNode& entry : table(node)) {
+    const auto* const key =
+        std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return one.name == entry.key; });
+    const auto kinds = figure_kinds();
+    const auto kind =
+        std::find_if(kinds.begin(), kinds.end(), [&](const FigureKind& one) { return one.key == entry.key; });
+    if (key != keys.end()) {
+      (this->*key->read)(entry);
+    } else if (kind != kinds.end()) {
+      figures(entry, *kind);
+    } else {
+      report_.at(entry.key_where, fmt::format("unknown key {} in [view]{}", in_quotes(entry.key),
+                                              suggestion(entry.key, names)));
+    }
+  }
+}
+
+// A list of what holds each, or a table by names with everything that they have.
+void Reader::figures(const TomlNode& node, const FigureKind& kind) {
+  const auto add = [&](Name name, std::vector<Entry> entries) {
+    draft_.figures.push_back({std::string(kind.name), {std::move(name), std::move(entries)}});
+  };
+  if (kind.most == 0) return add({node.key, node.key_where}, {{{"vector", node.where}, any_value(node)}});
+  if (node.type == TomlType::array) {
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+      const TomlNode& one = node.children[i];
+      add({fmt::format("{}{}", kind.name, i + 1), one.where}, {{{"at", one.where}, any_value(one)}});
+    }
+    return;
+  }
+  for (const TomlNode& entry : table(node)) {
+    std::vector<Entry> entries;
+    for (const TomlNode& part : table(entry)) entries.push_back({key_of(part), any_value(part)});
+    add(key_of(entry), std::move(entries));
+  }
+}
+
+void Reader::frames(const TomlNode& node) {
+  const std::size_t first = draft_.solids.size();
+  solids(node);
+  for (std::size_t i = first; i < draft_.solids.size(); ++i) {
+    if (!draft_.solids[i].shape.text.empty())
+      report_.at_name(draft_.solids[i].name, "a frame has no shape; write it under 'solids'");
+    draft_.solids[i].shape = "frame";
+  }
 }
 
 void Reader::points(const TomlNode& node) {
@@ -251,7 +302,7 @@ void Reader::points(const TomlNode& node) {
 }
 
 void Reader::solids(const TomlNode& node) {
-  const std::vector<std::string> known{"shape", "size", "along", "position", "rotation"};
+  const std::vector<std::string> known{"shape", "size", "along", "position", "rotation", "turn", "corners"};
   for (const TomlNode& entry : table(node)) {
     DraftSolid& solid = draft_.solids.emplace_back();
     solid.name = key_of(entry);
@@ -267,6 +318,10 @@ void Reader::solids(const TomlNode& node) {
         solid.position = row(part, what);
       } else if (part.key == "rotation") {
         solid.rotation = row(part, what);
+      } else if (part.key == "turn") {
+        solid.turn = row(part, what);
+      } else if (part.key == "corners") {
+        solid.corners = matrix(part);
       } else {
         report_.at_name(key_of(part), fmt::format("unknown key {} of the solid {}{}", what,
                                                   in_quotes(entry.key), suggestion(part.key, known)));

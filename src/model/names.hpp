@@ -45,6 +45,7 @@ inline constexpr Scope output{
     .where = "an output", .accelerations = true, .multipliers = true, .kinks = true};
 inline constexpr Scope kinematic_output{.where = "an output", .kinks = true, .dynamics = false};
 inline constexpr Scope view{.where = "[view]", .kinks = true};
+inline constexpr Scope figure{.where = "[view]", .accelerations = true, .multipliers = true, .kinks = true};
 }  // namespace scope
 
 class Names {

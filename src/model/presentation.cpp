@@ -46,10 +46,13 @@ const SolidKind& solid_kind(std::string_view name, const Fail& fail) {
       {"box", {3}, {2}, "its edges", 'z'},
       {"cylinder", {2}, {1, 2}, "its length and radius; in the plane a radius makes a disk", 'z'},
       {"sphere", {1}, {1}, "its radius", 'z'},
-      {"rod", {1, 2}, {1, 2}, "its length and perhaps radius", 'x'}};
+      {"rod", {1, 2}, {1, 2}, "its length and perhaps radius", 'x'},
+      {"inertia", {3}, {2}, "the edges of a box of equal inertia", 'z'},
+      {"plate", {1}, {1}, "the radius of its rim", 'z'},
+      {"frame", {0}, {0}, "none", 'z'}};
   const auto kind =
       std::find_if(kinds.begin(), kinds.end(), [&](const SolidKind& one) { return one.name == name; });
-  if (kind == kinds.end()) fail("needs a shape: box, cylinder, sphere or rod");
+  if (kind == kinds.end()) fail("needs a shape: box, cylinder, sphere, rod, plate or frame");
   return *kind;
 }
 
@@ -121,10 +124,21 @@ void Checker::check_solids() {
       fail(fmt::format("is a {}, whose size is {}", kind.name, kind.needs));
     const std::string along = solid.along ? solid.along->text : std::string(1, kind.axis);
     if (along != "x" && along != "y" && along != "z") fail("must be along x, y or z");
+    if (!solid.turn.entries.empty() && solid.turn.entries.size() != (dimension == 2 ? 1U : 4U))
+      fail("must have a 'turn' of one angle, in space of four numbers of a quaternion");
+    std::vector<std::vector<Expr>> corners;
+    for (const TextRow& corner : solid.corners.rows) {
+      if (corner.entries.size() != dimension)
+        fail(fmt::format("has a corner without {} coordinates", dimension));
+      corners.push_back(row(corner, scope::parameter, "corner of " + what));
+    }
+    if (corners.empty() == (solid.shape.text == "plate"))
+      fail("must have 'corners' as a plate, and only then");
     data_.view.solids.push_back({solid.name.text, solid.shape.text,
                                  row(solid.size, scope::parameter, "size of " + what), along.front(),
                                  row(solid.position, scope::view, "position of " + what),
-                                 row(solid.rotation, scope::view, "rotation of " + what)});
+                                 row(solid.rotation, scope::view, "rotation of " + what),
+                                 row(solid.turn, scope::parameter, "turn of " + what), std::move(corners)});
   }
 }
 

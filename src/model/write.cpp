@@ -10,6 +10,7 @@
 
 #include <dalembert/base/text.hpp>
 #include <dalembert/bodies/assemble.hpp>
+#include <dalembert/draft/figure_kinds.hpp>
 #include <dalembert/model/draft.hpp>
 
 namespace dalembert {
@@ -147,9 +148,46 @@ std::vector<NamedText> summed(const std::vector<NamedText>& forces) {
   return result;
 }
 
+std::string any_value(const Value& given) {
+  std::vector<std::string> parts;
+  switch (given.type) {
+    case Value::Type::text:
+      return value(given.text);
+    case Value::Type::flag:
+      return given.flag ? "true" : "false";
+    case Value::Type::array:
+      for (const Value& part : given.array) parts.push_back(any_value(part));
+      return fmt::format("[{}]", join(parts, ", "));
+    case Value::Type::table:
+      for (const auto& [name, part] : given.table)
+        parts.push_back(fmt::format("{} = {}", key(name), any_value(part)));
+      return fmt::format("{{ {} }}", join(parts, ", "));
+  }
+  return "";
+}
+
+void write_figures(Writer& writer, const ModelDraft& draft) {
+  for (const FigureKind& kind : figure_kinds()) {
+    bool first = true;
+    for (const DraftFigure& figure : draft.figures) {
+      if (figure.kind != kind.name || kind.most == 0) continue;
+      if (first) writer.section(fmt::format("view.{}", kind.key));
+      first = false;
+      writer.line(key(figure.element.name), any_value(Value::table_of(figure.element.entries)));
+    }
+  }
+}
+
 void write_view(Writer& writer, const ModelDraft& draft) {
-  if (draft.points.empty() && draft.solids.empty() && draft.links.empty() && draft.traces.empty()) return;
+  if (draft.points.empty() && draft.solids.empty() && draft.links.empty() && draft.traces.empty() &&
+      draft.figures.empty())
+    return;
   writer.section("view");
+  for (const DraftFigure& figure : draft.figures) {
+    if (figure.kind != "gravity") continue;
+    writer.line("gravity", any_value(figure.element.entries.front().value));
+    break;  // an arrow in the corner of the picture: one is enough
+  }
   std::vector<std::string> links;
   for (const auto& [from, to] : draft.links) {
     links.push_back(fmt::format("[{}, {}]", quoted_text(from.text), quoted_text(to.text)));
@@ -162,12 +200,16 @@ void write_view(Writer& writer, const ModelDraft& draft) {
   for (const auto& [name, position] : draft.points) writer.line(key(name), row(position));
   if (!draft.solids.empty()) writer.section("view.solids");
   for (const DraftSolid& solid : draft.solids) {
-    std::string text = fmt::format("{{ shape = {}, size = {}, position = {}", quoted_text(solid.shape.text),
-                                   row(solid.size), row(solid.position));
+    std::string text =
+        fmt::format("{{ shape = {}, position = {}", quoted_text(solid.shape.text), row(solid.position));
+    if (!solid.size.entries.empty()) text += ", size = " + row(solid.size);
     if (!solid.rotation.entries.empty()) text += ", rotation = " + row(solid.rotation);
+    if (!solid.turn.entries.empty()) text += ", turn = " + row(solid.turn);
+    if (!solid.corners.rows.empty()) text += ", corners = " + matrix(solid.corners);
     if (solid.along) text += ", along = " + quoted_text(solid.along->text);
     writer.line(key(solid.name), text + " }");
   }
+  write_figures(writer, draft);
 }
 
 }  // namespace

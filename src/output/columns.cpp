@@ -161,6 +161,46 @@ std::vector<NamedExpr> solid_places(const ModelData& model, const Solid& solid) 
   return list;
 }
 
+namespace {
+
+bool moves(const ModelData& model, Expr e) {
+  const std::vector<Expr> symbols = symbols_in(e);
+  return std::any_of(symbols.begin(), symbols.end(), [&](Expr symbol) {
+    return std::none_of(model.parameters.begin(), model.parameters.end(),
+                        [&](const Parameter& one) { return one.symbol == symbol; });
+  });
+}
+
+// The column that a run has anyway, or one of the view.
+std::string column_of(const ModelData& model, Expr e, const std::string& otherwise) {
+  for (const Coordinate& coordinate : model.coordinates) {
+    if (coordinate.q == e) return coordinate.name;
+  }
+  for (const NamedExpr& output : model.outputs) {
+    if (output.expression == e && !is_energy(output.name)) return output.name;
+  }
+  return otherwise;
+}
+
+}  // namespace
+
+std::vector<NamedExpr> figure_numbers(const ModelData& model, const Figure& figure) {
+  std::vector<NamedExpr> list;
+  const auto add = [&](Expr e, const std::string& part) {
+    const std::string own = fmt::format("view({} {}).{}", figure.kind, figure.name, part);
+    list.push_back({moves(model, e) ? column_of(model, e, own) : "", e});
+  };
+  for (std::size_t i = 0; i < figure.at.size(); ++i) {
+    for (std::size_t k = 0; k < figure.at[i].place.size(); ++k)
+      add(figure.at[i].place[k], fmt::format("at{}{}", i + 1, "xyz"[k]));
+  }
+  for (const FigureValue& value : figure.values) {
+    for (std::size_t k = 0; k < value.entries.size(); ++k)
+      add(value.entries[k], fmt::format("{}{}", value.key, k + 1));
+  }
+  return list;
+}
+
 std::vector<NamedExpr> view_expressions(const ModelData& model) {
   std::vector<NamedExpr> list;
   for (const Point& point : model.view.points) {
@@ -170,6 +210,11 @@ std::vector<NamedExpr> view_expressions(const ModelData& model) {
   for (const Solid& solid : model.view.solids) {
     for (NamedExpr& place : solid_places(model, solid)) {
       if (place.name.starts_with("view(")) list.push_back(std::move(place));
+    }
+  }
+  for (const Figure& figure : model.view.figures) {
+    for (NamedExpr& number : figure_numbers(model, figure)) {
+      if (number.name.starts_with("view(")) list.push_back(std::move(number));
     }
   }
   return list;

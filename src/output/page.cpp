@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -100,8 +101,14 @@ Json shape_json(const SceneShape& shape) {
     return json;
   }
   if (!shape.center.empty()) json["center"] = shape.center;
-  if (shape.kind == "box") json["size"] = shape.size;
-  if (shape.kind != "box") json["radius"] = shape.radius;
+  if (!shape.turn.empty()) json["turn"] = shape.turn;
+  if (shape.kind == "frame") return json;
+  if (shape.kind == "plate") json["corners"] = shape.corners;
+  if (shape.kind == "box" || shape.kind == "inertia") {
+    json["size"] = shape.size;
+    return json;
+  }
+  json["radius"] = shape.radius;
   if (shape.kind == "cylinder" || shape.kind == "rod") {
     json["length"] = shape.length;
     json["axis"] = std::string(1, shape.axis);
@@ -118,12 +125,33 @@ Json body_json(const SceneBody& body) {
   return json;
 }
 
+Json numbers_json(const std::vector<SceneNumber>& numbers) {
+  Json list = Json::array();
+  for (const SceneNumber& number : numbers) std::visit([&](const auto& one) { list.push_back(one); }, number);
+  return list;
+}
+
+Json figure_json(const SceneFigure& figure) {
+  Json json{{"kind", figure.kind}, {"name", figure.name}, {"at", Json::array()}};
+  for (const SceneAnchor& anchor : figure.at) {
+    Json at;
+    if (!anchor.point.empty()) at["point"] = anchor.point;
+    if (!anchor.body.empty()) at["body"] = anchor.body;
+    if (anchor.point.empty()) at["place"] = numbers_json(anchor.place);
+    json["at"].push_back(at);
+  }
+  for (const auto& [key, numbers] : figure.values) json[key] = numbers_json(numbers);
+  if (!figure.quantity.empty()) json["quantity"] = figure.quantity;
+  return json;
+}
+
 Json scene_json(const Scene& scene) {
   Json json{
       {"points", Json::array()}, {"links", scene.links}, {"traces", scene.traces}, {"bodies", Json::array()}};
   for (const ScenePoint& point : scene.points)
     json["points"].push_back({{"name", point.name}, {"position", point.position}});
   for (const SceneBody& body : scene.bodies) json["bodies"].push_back(body_json(body));
+  for (const SceneFigure& figure : scene.figures) json["figures"].push_back(figure_json(figure));
   return json;
 }
 
@@ -158,7 +186,7 @@ void write_data(const Page& page, const Write& write) {
   PageColumns columns;
   if (page.samples != nullptr) columns = choose_page_columns(*page.samples);
   if (!columns.left_out.empty()) json["left_out"] = columns.left_out;
-  const bool has_scene = !page.scene.points.empty() || !page.scene.bodies.empty();
+  const bool has_scene = !page.scene.points.empty() || !page.scene.bodies.empty() || !page.scene.figures.empty();
   if (has_scene && columns.has_scene) json["scene"] = scene_json(page.scene);
   if (page.comparison) json["comparison"] = comparison_json(*page.comparison);
   std::string text = dump_for_script(json);

@@ -26,7 +26,15 @@ SceneShape make_shape(const Solid& solid, const Values& values) {
   SceneShape shape;
   shape.kind = solid.shape;
   shape.axis = solid.axis;
-  if (solid.shape == "box") {
+  for (const Expr& number : solid.turn) shape.turn.push_back(evaluate<double>(number, values));
+  for (const std::vector<Expr>& corner : solid.corners) {
+    std::vector<double>& row = shape.corners.emplace_back();
+    for (const Expr& number : corner) row.push_back(evaluate<double>(number, values));
+  }
+  if (solid.shape == "frame") return shape;
+  if (solid.shape == "plate") {
+    shape.radius = size.front();
+  } else if (solid.shape == "box" || solid.shape == "inertia") {
     shape.size = std::move(size);
   } else if (solid.shape == "sphere" || (solid.shape == "cylinder" && size.size() == 1)) {
     shape.kind = solid.position.size() == 2 ? "circle" : "sphere";
@@ -46,6 +54,44 @@ SceneBody make_body(const ModelData& model, const Solid& solid, const Values& va
   return body;
 }
 
+// Solids at the same columns are shapes of one body. Returns the body's name of each solid.
+std::unordered_map<std::string, std::string> add_bodies(const ModelData& model, const Values& values,
+                                                        Scene& scene) {
+  std::unordered_map<std::string, std::string> body_of;
+  for (const Solid& solid : model.view.solids) {
+    SceneBody body = make_body(model, solid, values);
+    SceneBody* const last = scene.bodies.empty() ? nullptr : &scene.bodies.back();
+    if (last != nullptr && last->position == body.position && last->rotation == body.rotation) {
+      last->shapes.push_back(std::move(body.shapes.front()));
+      body_of.emplace(solid.name, last->name);
+    } else {
+      body_of.emplace(solid.name, solid.name);
+      scene.bodies.push_back(std::move(body));
+    }
+  }
+  return body_of;
+}
+
+SceneFigure make_figure(const ModelData& model, const Figure& figure, const Values& values) {
+  SceneFigure drawn{figure.kind, figure.name, {}, {}, figure.quantity};
+  const std::vector<NamedExpr> numbers = figure_numbers(model, figure);
+  std::size_t next = 0;
+  const auto take = [&](std::size_t count) {
+    std::vector<SceneNumber> list;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto& [column, expression] = numbers[next++];
+      list.push_back(column.empty() ? SceneNumber(evaluate<double>(expression, values))
+                                    : SceneNumber(column));
+    }
+    return list;
+  };
+  for (const FigureAnchor& anchor : figure.at)
+    drawn.at.push_back({anchor.point, anchor.solid, take(anchor.place.size())});
+  for (const FigureValue& value : figure.values)
+    drawn.values.emplace_back(value.key, take(value.entries.size()));
+  return drawn;
+}
+
 }  // namespace
 
 Scene make_scene(const ModelData& model) {
@@ -61,7 +107,14 @@ Scene make_scene(const ModelData& model) {
     scene.points.push_back(std::move(drawn));
   }
   const Values values = parameter_values(model);
-  for (const Solid& solid : model.view.solids) scene.bodies.push_back(make_body(model, solid, values));
+  const auto body_of = add_bodies(model, values, scene);
+  for (const Figure& figure : model.view.figures) {
+    SceneFigure drawn = make_figure(model, figure, values);
+    for (SceneAnchor& anchor : drawn.at) {
+      if (!anchor.body.empty()) anchor.body = body_of.at(anchor.body);
+    }
+    scene.figures.push_back(std::move(drawn));
+  }
   return scene;
 }
 

@@ -84,24 +84,6 @@ point = [1, 0]
   EXPECT_GT(std::abs(m["bar.angle"].back()), 0.5);
 }
 
-TEST(View, OfAJointCalledCenterHasANameOfItsOwnForTheCentreOfMass) {
-  const Model model = read_model_text(R"toml(
-[[body]]
-name = "a"
-mass = 1
-inertia = 0.1
-position = [1, 0]
-[[joint]]
-name = "center"
-type = "revolute"
-bodies = ["ground", "a"]
-point = [0, 0]
-)toml");
-  ASSERT_EQ(model->view.points.size(), 2U);
-  EXPECT_EQ(model->view.points[0].name, "a.center");
-  EXPECT_EQ(model->view.points[1].name, "a.center_");
-}
-
 TEST(Motor, PushesAndTurnsAtACylindricalJoint) {  // 2 z'' = 4, 0.1 ω' = 0.3
   const Motion m = run_model(R"toml(
 space = "space"

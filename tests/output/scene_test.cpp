@@ -85,7 +85,8 @@ TEST(Scene, ASolidThatCannotBeDrawnIsAnErrorAtItsPlace) {
     EXPECT_NE(text.find(message), std::string::npos) << text;
     EXPECT_NE(text.find("disk.toml:9"), std::string::npos) << text;
   };
-  says("{ shape = 'ball', size = [1], position = [0, 0] }", "needs a shape: box, cylinder, sphere or rod");
+  says("{ shape = 'ball', size = [1], position = [0, 0] }",
+       "needs a shape: box, cylinder, sphere, rod, plate or frame");
   says("{ shape = 'box', size = [1, 2, 3], position = [0, 0] }", "is a box, whose size is its edges");
   says("{ shape = 'sphere', size = [1], position = [0] }", "has 1 coordinates instead of two or three");
   says("{ shape = 'sphere', size = [1], position = [0, 0, 0], rotation = ['x'] }",

@@ -63,12 +63,21 @@ struct DraftPoint {
 /// A body as the animation draws it.
 struct DraftSolid {
   Name name;
-  Text shape;    ///< box, cylinder, sphere, rod
+  Text shape;    ///< box, cylinder, sphere, rod, plate, frame
   TextRow size;  ///< edges of a box; length and radius; a radius alone of a sphere or disk; a length of a
                  ///< thin rod
   std::optional<Text> along;  ///< the axis x, y or z of a cylinder (z) or rod (x)
   TextRow position;           ///< of its centre: two or three expressions
   TextRow rotation;           ///< an angle; in space a unit quaternion, scalar first; empty: it does not turn
+  TextRow turn;               ///< the same of the shape within the solid, of parameters
+  TextMatrix corners;         ///< of a plate
+};
+
+/// A part of the picture beside points, links and solids: a spring, a wheel, an arrow. `at` in its entries
+/// says what holds it: names of points or solids, places, or { frame = ..., place = [...] }.
+struct DraftFigure {
+  std::string kind;  ///< of figure_kinds()
+  Element element;
 };
 
 /// A model file's sections, by their names there. Places without a file are places in `text`.
@@ -113,6 +122,7 @@ struct ModelDraft {
   std::vector<DraftSolid> solids;
   std::vector<std::array<Name, 2>> links;
   std::vector<Name> traces;
+  std::vector<DraftFigure> figures;
   std::vector<NamedText> solve;  ///< by key
 
   std::vector<std::string> warnings;  ///< of what is allowed and probably not meant

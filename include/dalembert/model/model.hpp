@@ -61,11 +61,34 @@ struct Point {
 /// A body as the animation draws it, about its centre.
 struct Solid {
   std::string name;
-  std::string shape;           ///< box, cylinder, sphere, rod
+  std::string shape;           ///< box, cylinder, sphere, rod, plate, frame
   std::vector<Expr> size;      ///< of parameters: edges of a box, else length and radius as far as there are
   char axis = 'z';             ///< of a cylinder or rod
   std::vector<Expr> position;  ///< two or three
   std::vector<Expr> rotation;  ///< an angle, a unit quaternion (scalar first), or nothing
+  std::vector<Expr> turn;      ///< of the shape within the solid, of parameters: the same
+  std::vector<std::vector<Expr>> corners;  ///< of a plate, of parameters
+};
+
+/// What holds a figure: a point, a place in a solid, or a place in space.
+struct FigureAnchor {
+  std::string point;
+  std::string solid;
+  std::vector<Expr> place;  ///< none at a point
+};
+
+struct FigureValue {
+  std::string key;
+  std::vector<Expr> entries;
+};
+
+/// A spring, a wheel, an arrow ...: figure_kinds() says what each has.
+struct Figure {
+  std::string kind;
+  std::string name;
+  std::vector<FigureAnchor> at;
+  std::vector<FigureValue> values;
+  std::string quantity;  ///< what an arrow shows: arrows of one quantity have one scale
 };
 
 struct View {
@@ -73,6 +96,7 @@ struct View {
   std::vector<Solid> solids;
   std::vector<std::array<std::string, 2>> links;
   std::vector<std::string> traces;
+  std::vector<Figure> figures;
 };
 
 /// Defaults of `dalembert run`, each present only if the user gave it.

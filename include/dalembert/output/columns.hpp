@@ -33,8 +33,12 @@ std::vector<Column> all_columns(const ModelData& model);
 /// view(NAME).angle, view(NAME).e0, ...
 std::vector<NamedExpr> solid_places(const ModelData& model, const Solid& solid);
 
-/// The places of the view's points, view(A).x, view(A).y, ..., and of its solids where they are no
-/// coordinates.
+/// The places and values of a figure, in their order, each with the column that holds it; without a name
+/// where it does not move.
+std::vector<NamedExpr> figure_numbers(const ModelData& model, const Figure& figure);
+
+/// The places of the view's points, view(A).x, view(A).y, ..., and of its solids and figures where they are
+/// no columns anyway.
 std::vector<NamedExpr> view_expressions(const ModelData& model);
 std::vector<Column> view_columns(const ModelData& model);
 
