@@ -30,10 +30,15 @@ export function largest(values: ArrayLike<number>): number {
   return size;
 }
 
+/** Beside larger curves one that is smaller by this factor is round-off, and drawn as the zero that it means. */
+const roundOff = 1e-12;
+
 /** Columns in as few charts as their sizes allow; each chart keeps the given order. */
 export function splitBySize(columns: Column[]): Column[][] {
   const sized = columns.map((column) => ({ column, size: largest(column.values) }));
-  const sorted = sized.filter(({ size }) => size > 0).sort((a, b) => b.size - a.size);
+  const top = Math.max(0, ...sized.map(({ size }) => size));
+  const noise = sized.filter(({ size }) => size > 0 && size <= roundOff * top).map(({ column }) => column);
+  const sorted = sized.filter(({ size }) => size > roundOff * top).sort((a, b) => b.size - a.size);
   const charts: { top: number; members: Set<Column> }[] = [];
   for (const { column, size } of sorted) {
     const chart = charts[charts.length - 1];
@@ -41,6 +46,7 @@ export function splitBySize(columns: Column[]): Column[][] {
     else charts.push({ top: size, members: new Set([column]) });
   }
   const zero = sized.filter(({ size }) => size === 0).map(({ column }) => column);
+  for (const column of noise) charts[0]!.members.add(column);
   const lists = charts.map(({ members }) => columns.filter((column) => members.has(column)));
   if (zero.length > 0) {
     if (lists.length > 0) lists[lists.length - 1]!.push(...zero);

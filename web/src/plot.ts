@@ -8,7 +8,7 @@ import { element, onResize } from "./dom";
 import { number } from "./format";
 import { inlineMath } from "./math";
 import { onTheme, seriesColor, seriesDash, theme } from "./theme";
-import { powersOfTen, powerText, ticks } from "./ticks";
+import { around, powersOfTen, powerText, ticks, tickTexts } from "./ticks";
 
 /** The part of the time axis that all charts show. */
 export class TimeRange {
@@ -141,10 +141,6 @@ export class TimePlot {
       stroke: colors.faint, font: "12px system-ui, sans-serif",
       grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.grid, width: 1, size: 4 },
     };
-    const span = (min: number, max: number): [number, number] => {
-      const pad = max > min ? 0.06 * (max - min) : Math.abs(max) * 0.1 || 1;
-      return [min - pad, max + pad];
-    };
     return {
       width, height, padding: [8, 14, 0, 0],
       legend: { show: false },
@@ -153,17 +149,17 @@ export class TimePlot {
         x: { time: false, range: () => [this.range.from, this.range.to] },
         y: this.plan.log
           ? { distr: 3, range: (_u, min, max) => logRange(min, max) }
-          : { range: (_u, min, max) => (Number.isFinite(min) && Number.isFinite(max) ? span(min, max) : [0, 1]) },
+          : { range: (_u, min, max) => (Number.isFinite(min) && Number.isFinite(max) ? around(min, max, 0.06) : [0, 1]) },
       },
       axes: [
         {
           ...axis, size: 34, splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
-          values: (_u, splits) => splits.map((tick) => number(tick)),
+          values: (_u, splits) => tickTexts(splits),
         },
         {
           ...axis, size: 62,
           splits: (_u, _i, min, max) => (this.plan.log ? powersOfTen(min, max, 7) : ticks(min, max, 6)),
-          values: (_u, splits) => splits.map(this.plan.log ? powerText : (tick) => number(tick)),
+          values: (_u, splits) => (this.plan.log ? splits.map(powerText) : tickTexts(splits)),
           filter: (_u, splits) => splits,
         },
       ],

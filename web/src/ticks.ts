@@ -1,4 +1,27 @@
 // What axes span and where they have their numbers.
+import { number } from "./format";
+
+/** A quantity that varies by less, relative to its size, is constant: ten times the tolerance of a usual run. */
+export const flatness = 1e-9;
+
+/** The range of an axis around values: a constant is a line in the middle, not a picture of its round-off. */
+export function around(low: number, high: number, room: number): [number, number] {
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  if (high - low <= flatness * size || high === low) {
+    const middle = (low + high) / 2;
+    const pad = 0.1 * size || 1;
+    return [middle - pad, middle + pad];
+  }
+  return [low - room * (high - low), high + room * (high - low)];
+}
+
+/** Ticks in at most six digits; where these do not tell them apart, what they are more than the first. */
+export function tickTexts(splits: number[]): string[] {
+  const texts = splits.map((tick) => number(tick));
+  if (new Set(texts).size === texts.length) return texts;
+  const base = splits[0]!;
+  return splits.map((tick, i) => (i === 0 ? number(tick) : `+${number(tick - base, 3)}`));
+}
 
 /** Round numbers within a range, about `wanted` of them. */
 export function ticks(low: number, high: number, wanted: number): number[] {
@@ -51,6 +74,5 @@ export function spanOf(lists: ArrayLike<number>[], log: boolean): [number, numbe
     const first = Math.floor(Math.log10(low));
     return [decade(first), decade(Math.max(first + 1, Math.ceil(Math.log10(high))))];  // two numbers at least
   }
-  const pad = high > low ? 0.05 * (high - low) : Math.abs(high) * 0.1 || 1;
-  return [low - pad, high + pad];
+  return around(low, high, 0.05);
 }

@@ -1,7 +1,6 @@
 // A diagram of curves over any quantity, on a canvas: axes linear or logarithmic.
-import { number } from "./format";
 import { theme } from "./theme";
-import { powersOfTen, powerText, spanOf, ticks } from "./ticks";
+import { powersOfTen, powerText, spanOf, ticks, tickTexts } from "./ticks";
 
 export interface XySeries {
   color: string;
@@ -27,17 +26,18 @@ const border = { left: 66, right: 16, top: 14, bottom: 34, label: 18 };
 interface Axis {
   place: (value: number) => number;
   ticks: number[];
-  text: (value: number) => string;
+  texts: string[];
 }
 
 function makeAxis(lists: ArrayLike<number>[], log: boolean, from: number, to: number, wanted: number): Axis {
   const [low, high] = spanOf(lists, log);
   const map = log ? Math.log10 : (value: number): number => value;
   const scale = (to - from) / (map(high) - map(low));
+  const splits = log ? powersOfTen(low, high, wanted) : ticks(low, high, wanted);
   return {
     place: (value) => from + scale * (map(value) - map(low)),
-    ticks: log ? powersOfTen(low, high, wanted) : ticks(low, high, wanted),
-    text: log ? powerText : (value) => number(value),
+    ticks: splits,
+    texts: log ? splits.map(powerText) : tickTexts(splits),
   };
 }
 
@@ -76,14 +76,14 @@ function drawAxes(pen: CanvasRenderingContext2D, width: number, bottom: number, 
     pen.lineTo(Math.round(x1) + 0.5, Math.round(y1) + 0.5);
     pen.stroke();
   };
-  for (const tick of x.ticks) {
+  for (const [i, tick] of x.ticks.entries()) {
     line(x.place(tick), border.top, x.place(tick), bottom);
-    pen.fillText(x.text(tick), x.place(tick), bottom + 18);
+    pen.fillText(x.texts[i]!, x.place(tick), bottom + 18);
   }
   pen.textAlign = "right";
-  for (const tick of y.ticks) {
+  for (const [i, tick] of y.ticks.entries()) {
     line(border.left, y.place(tick), width - border.right, y.place(tick));
-    pen.fillText(y.text(tick), border.left - 8, y.place(tick) + 4);
+    pen.fillText(y.texts[i]!, border.left - 8, y.place(tick) + 4);
   }
   if (!labels) return;
   pen.textAlign = "center";
