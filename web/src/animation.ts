@@ -1,17 +1,25 @@
 // The animation with its controls, and the keys that work everywhere.
 import { speedChoices, type Clock } from "./clock";
+import { Camera2d } from "./camera2d";
 import type { Samples } from "./data";
 import { element } from "./dom";
 import { number } from "./format";
+import type { Extra } from "./options";
 import type { ScenePlan } from "./scene";
 import { Scene2d } from "./scene2d";
 import { Scene3d } from "./scene3d";
+import { stageControls } from "./stage";
 
 export function animation(plan: ScenePlan, samples: Samples, clock: Clock): HTMLElement {
   const frame = element("div", { class: "frame stage" });
-  if (plan.dimension === 3) new Scene3d(plan, samples, clock, frame);
-  else new Scene2d(plan, samples, clock, frame);
-  return element("div", { class: "card animation" }, frame);
+  const scene = plan.dimension === 3 ? new Scene3d(plan, samples, clock, frame) : new Scene2d(plan, samples, clock, frame);
+  window.dalembert.scene = scene;
+  const available: Extra[] = ["names", "velocity", "acceleration"];
+  if (plan.bodies.length > 0) available.push("centers", "frames");
+  for (const quantity of ["force", "reaction"] as const) if (scene.arrows.has(quantity)) available.push(quantity);
+  const views = scene instanceof Scene3d ? scene.views() : {};
+  return element("div", { class: "card animation" }, frame,
+    stageControls(scene.options, available, views, () => scene.camera instanceof Camera2d && scene.camera.reset()));
 }
 
 export function transport(clock: Clock): HTMLElement {

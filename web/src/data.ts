@@ -62,11 +62,20 @@ export interface EquationBlock {
 /** A column's name, or a number. */
 export type Coordinate = string | number;
 
-export type Shape =
+/** Within its body: about a centre, turned by an angle or a unit quaternion. */
+interface Placed {
+  center?: number[];
+  turn?: number[];
+}
+
+export type Shape = Placed & (
   | { kind: "polygon"; points: [number, number][] }
-  | { kind: "circle" | "sphere"; radius: number; center?: number[] }
-  | { kind: "box"; size: number[]; center?: number[] }
-  | { kind: "cylinder" | "rod"; radius: number; length: number; axis?: "x" | "y" | "z"; center?: number[] };
+  | { kind: "plate"; corners: number[][]; radius: number }
+  | { kind: "frame" }
+  | { kind: "circle" | "sphere"; radius: number }
+  | { kind: "box"; size: number[] }
+  | { kind: "inertia"; size: number[] }
+  | { kind: "cylinder" | "rod"; radius: number; length: number; axis?: "x" | "y" | "z" });
 
 export interface Body {
   name: string;
@@ -77,11 +86,28 @@ export interface Body {
   shapes: Shape[];
 }
 
+/** What holds a figure: a point, a place of a body, or a place in space. */
+export interface Anchor {
+  point?: string;
+  body?: string;
+  place?: Coordinate[];
+}
+
+/** A spring, a wheel, an arrow: docs/report.md says what each kind has. */
+export interface Figure {
+  kind: string;
+  name: string;
+  at: Anchor[];
+  quantity?: string;
+  [key: string]: unknown;
+}
+
 export interface Scene {
   points: { name: string; position: Coordinate[] }[];
   links: [string, string][];
   traces: string[];
   bodies?: Body[];
+  figures?: Figure[];
 }
 
 export interface MethodRun {

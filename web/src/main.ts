@@ -13,13 +13,15 @@ import { phasePortrait } from "./phase";
 import { planCharts } from "./charts";
 import { TimePlot, TimeRange } from "./plot";
 import { planScene } from "./scene";
+import type { Scene2d } from "./scene2d";
+import type { Scene3d } from "./scene3d";
 import { header, summaryCard } from "./summary";
 import { startTheme } from "./theme";
 
 declare global {
   interface Window {
     /** For the browser's console, and for tests. */
-    dalembert: { data: PageData; samples?: Samples; clock?: Clock; range?: TimeRange; plots?: TimePlot[] };
+    dalembert: { data: PageData; samples?: Samples; clock?: Clock; range?: TimeRange; plots?: TimePlot[]; scene?: Scene2d | Scene3d };
   }
 }
 

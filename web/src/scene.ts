@@ -1,5 +1,5 @@
 // The scene of a run as numbers: where points and bodies are at a time.
-import { indexAt, type Body, type Coordinate, type Samples, type Scene, type Shape } from "./data";
+import { indexAt, type Anchor, type Body, type Coordinate, type Figure, type Samples, type Scene, type Shape } from "./data";
 
 /** A coordinate over time; a number is the same at all times. */
 export interface Track {
@@ -20,6 +20,20 @@ export interface SceneBody {
   shapes: Shape[];
 }
 
+export interface PlannedAnchor {
+  point?: number;
+  body?: number;
+  place: Track[];
+}
+
+export interface PlannedFigure {
+  kind: string;
+  name: string;
+  quantity: string;
+  at: PlannedAnchor[];
+  numbers: Record<string, Track[]>;
+}
+
 /** A time between two samples: the weights of the two and of their neighbours. */
 export interface Moment {
   index: number;
@@ -32,6 +46,7 @@ export interface ScenePlan {
   links: [number, number][];
   traces: number[];
   bodies: SceneBody[];
+  figures: PlannedFigure[];
 }
 
 function track(samples: Samples, coordinate: Coordinate): Track {
@@ -119,7 +134,8 @@ function markFixed(points: ScenePoint[]): void {
 
 export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined {
   const bodies = scene.bodies ?? [];
-  if (scene.points.length + bodies.length === 0) return undefined;
+  const figures = scene.figures ?? [];
+  if (scene.points.length + bodies.length + figures.length === 0) return undefined;
   const points = scene.points.map(({ name, position }) => {
     const tracks = position.map((coordinate) => track(samples, coordinate));
     return { name, tracks, fixed: false };
@@ -136,14 +152,31 @@ export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined
     turn: (body.quaternion ?? (body.angle === undefined ? [] : [body.angle])).map((c) => track(samples, c)),
     shapes: body.shapes,
   });
+  const bodyIndex = (name: string): number => {
+    const index = bodies.findIndex((body) => body.name === name);
+    if (index < 0) throw new Error(`a figure of the scene is held by the body ${name}, which is not there`);
+    return index;
+  };
+  const tracksOf = (list: Coordinate[]): Track[] => list.map((coordinate) => track(samples, coordinate));
+  const planAnchor = ({ point, body, place }: Anchor): PlannedAnchor => ({
+    ...(point !== undefined && { point: indexOf(point) }),
+    ...(body !== undefined && { body: bodyIndex(body) }),
+    place: tracksOf(place ?? []),
+  });
+  const planFigure = ({ kind, name, quantity, at: held, ...numbers }: Figure): PlannedFigure => ({
+    kind, name, quantity: quantity ?? "", at: held.map(planAnchor),
+    numbers: Object.fromEntries(Object.entries(numbers).map(([key, list]) => [key, tracksOf(list as Coordinate[])])),
+  });
   const three = scene.points.some(({ position }) => position.length === 3) ||
-    bodies.some(({ position }) => position.length === 3);
+    bodies.some(({ position }) => position.length === 3) ||
+    figures.some(({ at: held }) => held.some(({ place }) => place?.length === 3));
   return {
     dimension: three ? 3 : 2,
     points,
     links: scene.links.map(([from, to]) => [indexOf(from), indexOf(to)]),
     traces: scene.traces.map(indexOf),
     bodies: bodies.map(planBody),
+    figures: figures.map(planFigure),
   };
 }
 
@@ -151,15 +184,12 @@ export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined
 export function reach(shape: Shape): number {
   const length = (vector: number[]): number => Math.hypot(...vector);
   if (shape.kind === "polygon") return Math.max(0, ...shape.points.map(length));
+  if (shape.kind === "plate") return shape.radius + Math.max(0, ...shape.corners.map(length));
+  if (shape.kind === "frame") return 0;
   const away = length(shape.center ?? []);
-  if (shape.kind === "box") return away + length(shape.size) / 2;
+  if (shape.kind === "box" || shape.kind === "inertia") return away + length(shape.size) / 2;
   if (shape.kind === "cylinder" || shape.kind === "rod") return away + Math.hypot(shape.radius, shape.length / 2);
   return away + shape.radius;
-}
-
-export interface Bounds {
-  low: number[];
-  high: number[];
 }
 
 /**
@@ -174,32 +204,6 @@ export function nearness(plan: ScenePlan): number {
   const least = 1e-6 * distances.flat().reduce((a, b) => Math.max(a, b), 0);
   const nearest = distances.map((list) => list.reduce((a, b) => (b > least ? Math.min(a, b) : a), Infinity));
   return nearest.sort((a, b) => a - b)[nearest.length >> 1] ?? Infinity;
-}
-
-/** The smallest box around everything at all times. */
-export function boundsOf(plan: ScenePlan): Bounds {
-  const low = new Array<number>(plan.dimension).fill(Infinity);
-  const high = new Array<number>(plan.dimension).fill(-Infinity);
-  const include = (axis: number, value: number): void => {
-    if (!Number.isFinite(value)) return;
-    low[axis] = Math.min(low[axis]!, value);
-    high[axis] = Math.max(high[axis]!, value);
-  };
-  const sweep = (tracks: Track[], margin: number): void => {
-    for (let axis = 0; axis < plan.dimension; ++axis) {
-      const one = tracks[axis] ?? { values: undefined, constant: 0 };
-      for (const value of one.values ?? [one.constant]) {
-        include(axis, value - margin);
-        include(axis, value + margin);
-      }
-    }
-  };
-  for (const { tracks } of plan.points) sweep(tracks, 0);
-  for (const { position, shapes } of plan.bodies) sweep(position, Math.max(0, ...shapes.map(reach)));
-  for (let axis = 0; axis < plan.dimension; ++axis) {
-    if (low[axis]! > high[axis]!) low[axis] = high[axis] = 0;
-  }
-  return { low, high };
 }
 
 /** At most `most` indices of samples, the first and the last among them. */

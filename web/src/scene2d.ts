@@ -1,257 +1,246 @@
 // The animation in the plane, on a canvas.
+import { arrowColor, Arrows } from "./arrows";
+import { Camera2d } from "./camera2d";
 import type { Clock } from "./clock";
-import type { Samples, Shape } from "./data";
+import type { Samples } from "./data";
 import { element, onResize } from "./dom";
-import { at, boundsOf, momentAt, nearness, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
+import { boxAt, extentsOf, middleOf } from "./extents";
+import { drawArrow, drawSupport, Figures2d } from "./figures2d";
+import { number } from "./format";
+import { drawGrid, drawScaleBar } from "./grid2d";
+import { Measures } from "./measures";
+import { Options } from "./options";
+import { Pose } from "./pose";
+import { momentAt, nearness, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
+import { drawFrame, drawShape } from "./shapes2d";
 import { onTheme, seriesColor, theme } from "./theme";
+import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
+import { add, length, type Vec } from "./vec";
 
-const margin = 46;
 const tracePoints = 8000;
-const thinRod = 4;  // pixels
 const mostNames = 24;
 const roomOfAPoint = 24;  // pixels
-const tail = 0.08;  // of the run: this much of a path is drawn strongly
+const fades = 24;  // pieces of a growing trace, each fainter than the next
 
 export class Scene2d {
-  readonly canvas = element("canvas", { class: "scene", role: "img", "aria-label": "animation of the motion" });
+  readonly canvas = element("canvas", { class: "scene", role: "img", tabindex: 0, "aria-label": "animation of the motion" });
+  readonly options: Options;
+  readonly camera: Camera2d;
+  readonly arrows: Arrows;
   private readonly pen = this.canvas.getContext("2d")!;
-  private readonly bounds;
+  private readonly figures: Figures2d;
   private readonly path: Moment[];
+  private traces: Vec[][] | undefined;  // made when they are first drawn
+  private readonly near: number;
   private width = 0;
   private height = 0;
-  private scale = 1;
-  private origin = [0, 0];
-  private marks = 1;  // size of pins and links: smaller where points are crowded
+  private mark = 10;  // size of pins in pixels: smaller where points are crowded
 
   constructor(private readonly plan: ScenePlan, private readonly samples: Samples, private readonly clock: Clock,
     frame: HTMLElement) {
-    this.bounds = boundsOf(plan);
+    const extents = extentsOf(plan, samples.count);
+    const measures = new Measures(plan, samples.count);
+    this.options = new Options(extents.travels);
+    this.options.traces = defaultTraces(plan);
+    this.camera = new Camera2d(extents);
+    this.arrows = new Arrows(plan, samples.time, measures, extents.size);
+    this.figures = new Figures2d(plan.figures, measures);
     this.path = pathMoments(samples.time, tracePoints);
+    this.near = Math.min(nearness(plan), 0.25 * extents.size);
     frame.append(this.canvas);
+    this.camera.listen(this.canvas, () => this.draw());
+    this.options.listen(() => this.draw());
     onResize(frame, (width, height) => this.resize(width, height));
     onTheme(() => this.draw());
     clock.listen(() => this.draw());
   }
 
   private resize(width: number, height: number): void {
-    const { low, high } = this.bounds;
-    const spanX = high[0]! - low[0]!;
-    const spanY = high[1]! - low[1]!;
-    const size = Math.max(spanX, spanY) || 1;
     this.width = width;
     this.height = height;
-    this.scale = Math.min(
-      (width - 2 * margin) / Math.max(spanX, 1e-3 * size), (this.height - 2 * margin) / Math.max(spanY, 1e-3 * size));
-    this.origin = [
-      width / 2 - (this.scale * (low[0]! + high[0]!)) / 2,
-      this.height / 2 + (this.scale * (low[1]! + high[1]!)) / 2,
-    ];
-    this.marks = Math.min(1, Math.max(0.35, (this.scale * nearness(this.plan)) / roomOfAPoint));
+    this.camera.resize(width, height);
     const ratio = window.devicePixelRatio || 1;
     this.canvas.width = Math.round(width * ratio);
-    this.canvas.height = Math.round(this.height * ratio);
+    this.canvas.height = Math.round(height * ratio);
     this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${this.height}px`;
+    this.canvas.style.height = `${height}px`;
     this.pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.draw();
   }
 
-  private x = (value: number): number => this.origin[0]! + this.scale * value;
-  private y = (value: number): number => this.origin[1]! - this.scale * value;
-  private place(point: number, moment: Moment): [number, number] {
-    const { tracks } = this.plan.points[point]!;
-    return [this.x(at(tracks[0]!, moment)), this.y(at(tracks[1]!, moment))];
-  }
+  private pixel = (place: Vec): [number, number] => [this.camera.x(place[0]), this.camera.y(place[1])];
 
   private draw(): void {
     if (this.width === 0 || this.samples.count === 0) return;
     const moment = momentAt(this.samples.time, this.clock.time);
-    this.pen.clearRect(0, 0, this.width, this.height);
-    this.pen.lineJoin = "round";
-    this.pen.lineCap = "round";
-    this.drawGrid();
-    this.drawTraces(moment);
-    this.plan.bodies.forEach((_, i) => this.drawBody(i, moment));
-    this.drawLinks(moment);
-    this.drawPoints(moment);
-    this.drawScaleBar();
-  }
-
-  private gridStep(): number {
-    const wanted = 60 / this.scale;
-    const power = 10 ** Math.floor(Math.log10(wanted));
-    return [1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= wanted) ?? 10 * power;
-  }
-
-  private drawGrid(): void {
-    const step = this.gridStep();
-    this.pen.strokeStyle = theme().grid;
-    this.pen.lineWidth = 1;
-    this.pen.beginPath();
-    const first = Math.ceil(-this.origin[0]! / this.scale / step);
-    for (let i = first; this.x(i * step) <= this.width; ++i) {
-      const x = Math.round(this.x(i * step)) + 0.5;
-      this.pen.moveTo(x, 0);
-      this.pen.lineTo(x, this.height);
-    }
-    const lowest = Math.ceil((this.origin[1]! - this.height) / this.scale / step);
-    for (let i = lowest; this.y(i * step) >= 0; ++i) {
-      const y = Math.round(this.y(i * step)) + 0.5;
-      this.pen.moveTo(0, y);
-      this.pen.lineTo(this.width, y);
-    }
-    this.pen.stroke();
-  }
-
-  private drawScaleBar(): void {
-    const step = this.gridStep();
+    const pose = new Pose(this.plan, moment);
+    this.camera.aim(this.options.camera, middleOf(boxAt(this.plan, moment)));
+    const room = this.camera.scale * this.near;
+    this.mark = 10 * Math.min(1.4, Math.max(0.35, room / roomOfAPoint));
     const { pen } = this;
-    const y = this.height - 12;
-    pen.strokeStyle = pen.fillStyle = theme().faint;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    pen.moveTo(12, y - 4);
-    pen.lineTo(12, y);
-    pen.lineTo(12 + step * this.scale, y);
-    pen.lineTo(12 + step * this.scale, y - 4);
-    pen.stroke();
-    pen.font = "11px system-ui, sans-serif";
-    pen.textAlign = "left";
-    pen.fillText(String(Number(step.toPrecision(3))), 16 + step * this.scale, y + 1);
+    pen.clearRect(0, 0, this.width, this.height);
+    pen.lineJoin = "round";
+    pen.lineCap = "round";
+    drawGrid(pen, this.camera, this.width, this.height);
+    this.figures.draw(pen, this.camera, pose, this.mark, true);
+    this.drawTraces(moment, pose);
+    this.plan.bodies.forEach((_, i) => this.drawBody(i, pose));
+    this.drawLinks(pose);
+    this.figures.draw(pen, this.camera, pose, this.mark, false);
+    this.drawPoints(pose);
+    this.drawExtras(pose);
+    drawScaleBar(pen, this.camera, this.height);
+    this.drawGravity();
   }
 
-  private drawTraces(moment: Moment): void {
-    const { pen } = this;
-    const begin = moment.index - tail * this.samples.count;
-    this.plan.traces.forEach((point, i) => {
-      const stroke = (moments: Moment[], alpha: number, width: number): void => {
+  private drawTraces(moment: Moment, pose: Pose): void {
+    const { pen, options } = this;
+    if (options.traces === "off") return;
+    const now = passedOf(this.path, moment);
+    this.traces ??= tracePlaces(this.plan, this.path);
+    this.traces.forEach((places, i) => {
+      const stroke = (list: Vec[], alpha: number, width: number): void => {
         pen.beginPath();
-        for (const one of moments) pen.lineTo(...this.place(point, one));
+        for (const place of list) pen.lineTo(...this.pixel(place));
         pen.globalAlpha = alpha;
         pen.lineWidth = width;
         pen.stroke();
       };
-      pen.strokeStyle = seriesColor(i + 1);
-      stroke(this.path, 0.3, 1);
-      stroke([...this.path.filter(({ index }) => index >= begin && index < moment.index), moment], 1, 2);
+      pen.strokeStyle = seriesColor(this.plan.traces.length > 0 ? i + 1 : i);
+      if (options.traces === "whole") stroke(places, 0.3, 1);
+      const passed = Math.min(now, places.length);
+      const piece = Math.max(1, Math.ceil(places.length / fades / 2));
+      for (let end = passed; end > 0; end -= piece) {
+        const part = places.slice(Math.max(0, end - piece - 1), end);
+        if (end === passed) part.push(this.traceEnd(i, pose));
+        stroke(part, fade((passed - end) / places.length), 1.8);
+        if (options.traces === "whole" && (passed - end) / places.length > 0.1) break;
+      }
       pen.globalAlpha = 1;
     });
   }
 
-  private drawLinks(moment: Moment): void {
+  private traceEnd(i: number, pose: Pose): Vec {
+    return this.plan.traces.length > 0 ? pose.point(this.plan.traces[i]!) : pose.position(i);
+  }
+
+  private drawBody(index: number, pose: Pose): void {
+    const { pen, camera } = this;
+    pen.save();
+    pen.translate(...this.pixel(pose.position(index)));
+    pen.scale(camera.scale, -camera.scale);
+    pen.rotate(pose.turn(index)[0] ?? 0);
+    for (const shape of this.plan.bodies[index]!.shapes) drawShape(pen, shape, seriesColor(index), this.mark / camera.scale, camera.scale);
+    pen.restore();
+  }
+
+  private drawLinks(pose: Pose): void {
     const { pen } = this;
-    const wide = (this.plan.links.length > 14 ? 4 : 7) * this.marks;
-    for (const [color, width] of [[theme().paper, wide + 3 * this.marks], [theme().accent, wide]] as const) {
+    const wide = (this.plan.links.length > 14 ? 0.4 : 0.7) * this.mark;
+    for (const [color, width] of [[theme().paper, wide + 0.3 * this.mark], [theme().accent, wide]] as const) {
       pen.strokeStyle = color;
       pen.lineWidth = width;
       for (const [from, to] of this.plan.links) {
         pen.beginPath();
-        pen.moveTo(...this.place(from, moment));
-        pen.lineTo(...this.place(to, moment));
+        pen.moveTo(...this.pixel(pose.point(from)));
+        pen.lineTo(...this.pixel(pose.point(to)));
         pen.stroke();
       }
     }
   }
 
   // Fixed points stand on hatched ground; moving ones are pins.
-  private drawPoints(moment: Moment): void {
-    const { pen } = this;
-    const colors = theme();
+  private drawPoints(pose: Pose): void {
+    const { pen, mark } = this;
     this.plan.points.forEach((point, i) => {
-      const [x, y] = this.place(i, moment);
-      if (point.fixed) this.drawGround(x, y);
+      const place = this.pixel(pose.point(i));
+      if (point.fixed) drawSupport(pen, place, mark);
       pen.beginPath();
-      pen.arc(x, y, (point.fixed ? 5 : 4) * this.marks, 0, 2 * Math.PI);
-      pen.fillStyle = colors.paper;
-      pen.strokeStyle = colors.ink;
-      pen.lineWidth = 1.8 * this.marks;
+      pen.arc(...place, (point.fixed ? 0.5 : 0.4) * mark, 0, 2 * Math.PI);
+      pen.fillStyle = theme().paper;
+      pen.strokeStyle = theme().ink;
+      pen.lineWidth = 0.18 * mark;
       pen.fill();
       pen.stroke();
     });
-    if (this.plan.points.length <= mostNames) this.drawNames(moment);
   }
 
-  // A name that would stand on another is left out.
-  private drawNames(moment: Moment): void {
+  private drawExtras(pose: Pose): void {
+    const { pen, options } = this;
+    this.plan.bodies.forEach(({ shapes }, i) => {
+      const shown = options.shown.has("frames") || shapes.some(({ kind }) => kind === "frame");
+      if (shown) drawFrame(pen, this.pixel(pose.position(i)), pose.turn(i)[0] ?? 0, 2.6 * this.mark);
+      if (options.shown.has("centers")) this.drawCenter(this.pixel(pose.position(i)));
+    });
+    for (const { quantity, from, along, value } of this.arrows.at(pose, this.clock.time, options)) {
+      pen.strokeStyle = pen.fillStyle = seriesColor(arrowColor(quantity));
+      drawArrow(pen, this.pixel(from), this.pixel(add(from, along)), 2.4);
+      if (options.shown.has("names")) this.label(number(value, 3), this.pixel(add(from, along)), -8, pen.fillStyle);
+    }
+    if (options.shown.has("names")) this.drawNames(pose);
+  }
+
+  // The sign of a centre of mass: a disc of four quarters.
+  private drawCenter([x, y]: [number, number]): void {
     const { pen } = this;
-    const taken: { left: number; right: number; y: number }[] = [];
+    for (let k = 0; k < 4; ++k) {
+      pen.beginPath();
+      pen.moveTo(x, y);
+      pen.arc(x, y, 6, (k * Math.PI) / 2, ((k + 1) * Math.PI) / 2);
+      pen.fillStyle = k % 2 === 0 ? theme().ink : theme().paper;
+      pen.fill();
+    }
+    pen.strokeStyle = theme().ink;
+    pen.lineWidth = 1;
+    pen.beginPath();
+    pen.arc(x, y, 6, 0, 2 * Math.PI);
+    pen.stroke();
+  }
+
+  private label(text: string, [x, y]: [number, number], above: number, color: string): void {
+    const { pen } = this;
     pen.font = "600 12px system-ui, sans-serif";
     pen.textAlign = "center";
     pen.lineWidth = 3;
-    this.plan.points.forEach((point, i) => {
-      const [x, y] = this.place(i, moment);
-      const name = shortName(point.name);
-      const half = pen.measureText(name).width / 2;
-      if (taken.some((other) => x + half > other.left && x - half < other.right && Math.abs(other.y - y) < 13)) return;
+    pen.strokeStyle = theme().paper;
+    pen.strokeText(text, x, y + above);
+    pen.fillStyle = color;
+    pen.fillText(text, x, y + above);
+  }
+
+  // A name that would stand on another is left out.
+  private drawNames(pose: Pose): void {
+    const joints = this.plan.figures.filter(({ kind, at }) => at.length === 2 && ["pin", "guide", "slot", "spring", "damper", "spiral", "bar", "gear"].includes(kind));
+    const names: [string, Vec][] = [
+      ...this.plan.points.map(({ name }, i): [string, Vec] => [shortName(name), pose.point(i)]),
+      ...joints.map(({ kind, name, at }): [string, Vec] => [name, kind === "pin" ? pose.place(at[1]!) : midway(pose.place(at[0]!), pose.place(at[1]!))]),
+    ];
+    if (names.length > mostNames) return;
+    const taken: { left: number; right: number; y: number }[] = [];
+    this.pen.font = "600 12px system-ui, sans-serif";
+    for (const [name, place] of names) {
+      const [x, y] = this.pixel(place);
+      const half = this.pen.measureText(name).width / 2;
+      if (taken.some((other) => x + half > other.left && x - half < other.right && Math.abs(other.y - y) < 13)) continue;
       taken.push({ left: x - half, right: x + half, y });
-      pen.strokeStyle = theme().paper;
-      pen.strokeText(name, x, y - 12);
-      pen.fillStyle = theme().ink;
-      pen.fillText(name, x, y - 12);
-    });
+      this.label(name, [x, y], -0.7 * this.mark - 6, theme().ink);
+    }
   }
 
-  private drawGround(x: number, y: number): void {
+  private drawGravity(): void {
+    const gravity = this.plan.figures.find(({ kind }) => kind === "gravity");
+    if (!gravity) return;
+    const vector = new Pose(this.plan, momentAt(this.samples.time, this.clock.time)).vector(gravity.numbers["vector"]!);
+    const size = length(vector);
+    if (size === 0) return;
     const { pen } = this;
-    pen.save();
-    pen.translate(x, y);
-    pen.scale(this.marks, this.marks);
-    pen.strokeStyle = theme().faint;
-    pen.lineWidth = 1.5;
-    pen.beginPath();
-    pen.moveTo(0, 0);
-    pen.lineTo(-9, 15);
-    pen.lineTo(9, 15);
-    pen.closePath();
-    pen.moveTo(-14, 15);
-    pen.lineTo(14, 15);
-    for (let i = -2; i <= 2; ++i) {
-      pen.moveTo(5 * i + 2, 15);
-      pen.lineTo(5 * i - 3, 21);
-    }
-    pen.stroke();
-    pen.restore();
-  }
-
-  private drawBody(index: number, moment: Moment): void {
-    const { pen } = this;
-    const body = this.plan.bodies[index]!;
-    pen.save();
-    pen.translate(this.x(at(body.position[0]!, moment)), this.y(at(body.position[1]!, moment)));
-    pen.scale(this.scale, -this.scale);
-    pen.rotate(body.turn[0] ? at(body.turn[0], moment) : 0);
-    pen.fillStyle = pen.strokeStyle = seriesColor(index);
-    pen.lineWidth = 1.5 / this.scale;
-    for (const shape of body.shapes) {
-      pen.beginPath();
-      outline(pen, shape, (thinRod * this.marks) / this.scale);
-      pen.globalAlpha = 0.3;
-      pen.fill();
-      pen.globalAlpha = 1;
-      pen.stroke();
-    }
-    pen.restore();
+    const [x, y] = [this.width - 28, 34];
+    const [dx, dy] = [(18 * vector[0]) / size, (-18 * vector[1]) / size];
+    pen.strokeStyle = pen.fillStyle = theme().faint;
+    drawArrow(pen, [x - dx, y - dy], [x + dx, y + dy], 2);
+    pen.font = "italic 13px system-ui, sans-serif";
+    pen.fillText("g", x + 12, y + 4);
   }
 }
 
-/** `thin` is half the width of a rod without radius. */
-function outline(pen: CanvasRenderingContext2D, shape: Shape, thin: number): void {
-  if (shape.kind === "polygon") {
-    for (const [x, y] of shape.points) pen.lineTo(x, y);
-    pen.closePath();
-    return;
-  }
-  const [x = 0, y = 0] = shape.center ?? [];
-  if (shape.kind === "box") {
-    const [width = 1, high = 1] = shape.size;
-    pen.rect(x - width / 2, y - high / 2, width, high);
-  } else if ((shape.kind === "cylinder" || shape.kind === "rod") && shape.axis !== "z") {
-    const radius = shape.radius || thin;
-    const [long, wide] = shape.axis === "x" ? [shape.length, 2 * radius] : [2 * radius, shape.length];
-    pen.rect(x - long / 2, y - wide / 2, long, wide);
-  } else {
-    pen.arc(x, y, shape.radius, 0, 2 * Math.PI);
-    pen.moveTo(x, y);
-    pen.lineTo(x + shape.radius, y);  // shows how it turns
-  }
-}
+const midway = (a: Vec, b: Vec): Vec => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 0];

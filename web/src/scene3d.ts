@@ -1,47 +1,69 @@
-// The animation in space, by three.js; drag turns it, the wheel with Ctrl comes nearer. z is up.
+// The animation in space, by three.js. z is up.
 import {
-  AmbientLight, BoxGeometry, BufferAttribute, BufferGeometry, Color, CylinderGeometry, DirectionalLight, GridHelper,
-  Group, Line, LineBasicMaterial, Mesh, MeshStandardMaterial, PerspectiveCamera, Quaternion, Scene, SphereGeometry,
-  Vector3, WebGLRenderer, type Object3D,
+  AmbientLight, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight, Group, HemisphereLight, Line, LineBasicMaterial,
+  Mesh, MeshStandardMaterial, PCFShadowMap, Scene, SphereGeometry, Vector3, WebGLRenderer, type Object3D,
 } from "three";
-import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { arrowColor, Arrows } from "./arrows";
+import { Camera3d } from "./camera3d";
 import type { Clock } from "./clock";
-import type { Samples, Shape } from "./data";
+import type { Samples } from "./data";
 import { element, onResize } from "./dom";
-import { at, boundsOf, momentAt, pathMoments, type Moment, type ScenePlan, type Track } from "./scene";
-import { onTheme, seriesColor, theme } from "./theme";
+import { boxAt, extentsOf, middleOf, type Extents } from "./extents";
+import { makeFigures, type Figure3d } from "./figures3d";
+import { Floor3d, floorHeight } from "./floor3d";
+import { Labels3d, type Label } from "./labels3d";
+import { Measures } from "./measures";
+import { Options } from "./options";
+import { Pose } from "./pose";
+import { momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
+import { part, solidOf, stretch, toVector, up, type Role } from "./solids3d";
+import { isDark, onTheme, seriesColor, theme } from "./theme";
+import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
+import { add, length, times, type Vec } from "./vec";
 
-const tracePoints = 20000;
+const tracePoints = 4000;
+const mostNames = 40;
 
-/** In degrees, from bottom to top; a narrow picture shows more in height, so that nothing is cut at its sides. */
-const fieldOfView = (aspect: number): number =>
-  (360 / Math.PI) * Math.atan(Math.tan(Math.PI / 9) * Math.max(1, 1.5 / aspect));
-
-interface TraceLine {
-  whole: Line;
-  passed: Line;
+interface Arrow3d {
+  object: Group;
+  shaft: Mesh;
+  head: Mesh;
 }
 
 export class Scene3d {
+  readonly options: Options;
+  readonly arrows: Arrows;
+  readonly camera: Camera3d;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
-  private readonly camera = new PerspectiveCamera(40, 1, 0.01, 1000);
-  private readonly size: number;
+  private readonly sun = new DirectionalLight(0xffffff, 2.2);
+  private readonly extents: Extents;
+  private readonly mark: number;
   private readonly pins: Mesh[] = [];
   private readonly rods: Mesh[] = [];
   private readonly bodies: Group[] = [];
-  private readonly traces: TraceLine[] = [];
+  private readonly axes: Group[] = [];
+  private readonly centers: Mesh[] = [];
+  private readonly figures: Figure3d[];
+  private readonly drawn: Arrow3d[] = [];
+  private readonly traces: { line: Line; places: Vec[] }[] = [];
   private readonly path: Moment[];
-  private grid: GridHelper | undefined;
-  private readonly floor: number;
-  private readonly middle: Vector3;
+  private readonly floor: Floor3d;
+  private readonly labels: Labels3d;
+  private gravityAt: Vec | undefined;
+  private width = 1;
+  private height = 1;
 
   constructor(private readonly plan: ScenePlan, private readonly samples: Samples, private readonly clock: Clock,
     frame: HTMLElement) {
-    const { low, high } = boundsOf(plan);
-    this.middle = new Vector3(...low.map((value, i) => (value + high[i]!) / 2));
-    this.size = Math.max(...high.map((value, i) => value - low[i]!)) || 1;
-    this.floor = low[2]! - 0.05 * this.size;
+    this.extents = extentsOf(plan, samples.count);
+    const { size } = this.extents;
+    const measures = new Measures(plan, samples.count);
+    this.mark = 0.01 * size;
+    this.options = new Options(this.extents.travels);
+    this.options.shown.delete("names");
+    this.options.traces = defaultTraces(plan);
+    this.arrows = new Arrows(plan, samples.time, measures, size);
     this.path = pathMoments(samples.time, tracePoints);
     try {
       this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -51,65 +73,76 @@ export class Scene3d {
     }
     const canvas = this.renderer.domElement;
     canvas.classList.add("scene");
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "animation of the motion in space");
+    for (const [name, value] of [["role", "img"], ["tabindex", "0"], ["aria-label", "animation of the motion in space"]] as const) {
+      canvas.setAttribute(name, value);
+    }
     frame.append(canvas);
-    this.makeCamera(canvas);
-    this.scene.add(new AmbientLight(0xffffff, 1.6));
-    const sun = new DirectionalLight(0xffffff, 2.2);
-    sun.position.set(1, -2, 3);
-    this.scene.add(sun);
+    this.labels = new Labels3d(frame);
+    this.floor = new Floor3d(floorHeight(plan.figures, measures.start, this.extents.all, size), size);
+    this.figures = makeFigures(plan.figures, { mark: this.mark, size, measures });
+    this.camera = new Camera3d(this.extents, canvas, frame, () => this.draw());
+    this.light();
     this.build();
     onResize(frame, (width, height) => {
+      [this.width, this.height] = [width, height];
       this.renderer.setPixelRatio(window.devicePixelRatio || 1);
       this.renderer.setSize(width, height);
-      this.camera.aspect = width / height;
-      this.camera.fov = fieldOfView(width / height);
-      this.camera.updateProjectionMatrix();
+      this.camera.resize(width, height);
       this.draw();
     });
+    this.options.listen(() => this.draw());
     onTheme(() => { this.paint(); this.draw(); });
     clock.listen(() => this.draw());
   }
 
-  private makeCamera(canvas: HTMLCanvasElement): void {
-    this.camera.up.set(0, 0, 1);
-    this.camera.near = this.size / 100;
-    this.camera.far = this.size * 100;
-    this.camera.position.copy(this.middle).add(new Vector3(1.15, -1.35, 0.75).multiplyScalar(this.size));
-    const controls = new OrbitControls(this.camera, canvas);
-    controls.target.copy(this.middle);
-    controls.enableZoom = false;
-    controls.update();
-    controls.addEventListener("change", () => this.draw());
-    canvas.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      event.preventDefault();
-      const away = this.camera.position.clone().sub(this.middle).multiplyScalar(event.deltaY > 0 ? 1.1 : 0.9);
-      this.camera.position.copy(this.middle).add(away);
-      this.draw();
-    }, { passive: false });
+  /** Directions to look along, by the names of buttons. */
+  views(): Record<string, () => void> {
+    const look = (direction: Vec) => (): void => this.camera.look(direction);
+    return { "x": look([1, 0, 1e-3]), "y": look([0, -1, 1e-3]), "z": look([0, -1e-3, 1]), "xyz": look([0.6, -0.7, 0.39]) };
+  }
+
+  private light(): void {
+    const { size } = this.extents;
+    this.scene.add(new AmbientLight(0xffffff, 0.9), new HemisphereLight(0xffffff, 0x999999, 1.1));
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.radius = 4;
+    const reach = 1.6 * size;
+    Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 12 * size });
+    this.sun.shadow.normalBias = 0.01 * size;
+    this.scene.add(this.sun, this.sun.target);
   }
 
   private build(): void {
-    const rod = new CylinderGeometry(0.012 * this.size, 0.012 * this.size, 1, 16);
-    const pin = new SphereGeometry((this.plan.bodies.length > 0 ? 0.013 : 0.022) * this.size, 24, 16);
-    for (const _ of this.plan.links) this.rods.push(this.add(new Mesh(rod, new MeshStandardMaterial())));
-    for (const _ of this.plan.points) this.pins.push(this.add(new Mesh(pin, new MeshStandardMaterial())));
-    for (const { shapes } of this.plan.bodies) {
+    const { mark } = this;
+    const rod = new CylinderGeometry(1.2 * mark, 1.2 * mark, 1, 16);
+    const pin = new SphereGeometry((this.plan.bodies.length > 0 ? 1.3 : 2.2) * mark, 24, 16);
+    for (const _ of this.plan.links) this.rods.push(this.add(part(rod, "accent")));
+    for (const { fixed } of this.plan.points) this.pins.push(this.add(part(pin, fixed ? "ink" : "faint")));
+    this.plan.bodies.forEach(({ shapes }, i) => {
       const group = this.add(new Group());
-      for (const shape of shapes) group.add(meshOf(shape, 0.012 * this.size));
+      for (const shape of shapes) group.add(solidOf(shape, 1.2 * mark, i));
       this.bodies.push(group);
-    }
-    for (const point of this.plan.traces) {
-      const places = new Float32Array(3 * this.path.length);
-      this.path.forEach((moment, i) => places.set(this.place(point, moment).toArray(), 3 * i));
-      const line = (opacity: number): Line => {
-        const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(places, 3));
-        return this.add(new Line(geometry, new LineBasicMaterial({ transparent: true, opacity })));
-      };
-      this.traces.push({ whole: line(0.3), passed: line(1) });
-    }
+      this.axes.push(this.add(axesGroup(12 * mark, 0.5 * mark)));
+      this.centers.push(this.add(part(new SphereGeometry(1.6 * mark, 16, 12), "mark")));
+    });
+    for (const { object } of this.figures) this.add(object);
+    this.add(this.floor.object);
+    this.paint();
+  }
+
+  // When they are first drawn.
+  private makeTraces(): void {
+    tracePlaces(this.plan, this.path).forEach((places, i) => {
+      const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(places.flat()), 3));
+      geometry.setAttribute("color", new BufferAttribute(new Float32Array(4 * places.length).fill(1), 4));
+      const line = this.add(new Line(geometry, new LineBasicMaterial({ transparent: true, vertexColors: true })));
+      line.frustumCulled = false;
+      line.userData["trace"] = this.plan.traces.length > 0 ? i + 1 : i;
+      this.traces.push({ line, places });
+    });
     this.paint();
   }
 
@@ -120,87 +153,125 @@ export class Scene3d {
 
   private paint(): void {
     const colors = theme();
-    const set = (object: Object3D, color: string): void => {
-      const { material } = object as Mesh<BufferGeometry, MeshStandardMaterial>;
-      material.color = new Color(color);
+    const colorOf = (role: Role): string => {
+      if (typeof role === "number") return seriesColor(role);
+      const named: Partial<Record<Role, string>> = {
+        metal: isDark() ? "#aab4c0" : "#8a939e", spring: seriesColor(2), mark: seriesColor(1),
+        ink: colors.ink, faint: colors.faint, accent: colors.accent, paper: colors.paper,
+      };
+      return named[role]!;
     };
-    for (const rod of this.rods) set(rod, colors.accent);
-    this.pins.forEach((pin, i) => set(pin, this.plan.points[i]!.fixed ? colors.ink : colors.faint));
-    this.bodies.forEach((body, i) => body.children.forEach((mesh) => set(mesh, seriesColor(i))));
-    this.traces.forEach(({ whole, passed }, i) => [whole, passed].forEach((line) => set(line, seriesColor(i + 1))));
-    if (this.grid) this.scene.remove(this.grid);
-    this.grid = this.add(new GridHelper(2 * this.size, 10, colors.grid, colors.grid));
-    this.grid.rotation.x = Math.PI / 2;
-    this.grid.position.set(this.middle.x, this.middle.y, this.floor);
+    this.scene.traverse((object) => {
+      const role = object.userData["role"] as Role | undefined;
+      if (role !== undefined) ((object as Mesh).material as MeshStandardMaterial).color = new Color(colorOf(role));
+    });
+    for (const { line } of this.traces) (line.material as LineBasicMaterial).color.set(seriesColor(line.userData["trace"] as number));
+    this.floor.paint(colors.grid);
   }
-
-  private vector = (tracks: Track[], moment: Moment): Vector3 =>
-    new Vector3(...[0, 1, 2].map((axis) => (tracks[axis] ? at(tracks[axis], moment) : 0)));
-  private place = (point: number, moment: Moment): Vector3 => this.vector(this.plan.points[point]!.tracks, moment);
 
   private draw(): void {
-    if (this.samples.count === 0) return;
+    if (this.samples.count === 0 || !this.camera) return;
+    const { options } = this;
     const moment = momentAt(this.samples.time, this.clock.time);
-    this.pins.forEach((pin, i) => pin.position.copy(this.place(i, moment)));
-    this.plan.links.forEach(([from, to], i) => stretch(this.rods[i]!, this.place(from, moment), this.place(to, moment)));
-    this.plan.bodies.forEach((body, i) => {
-      const group = this.bodies[i]!;
-      group.position.copy(this.vector(body.position, moment));
-      if (body.turn.length === 4) {
-        const [e0, e1, e2, e3] = body.turn.map((one) => at(one, moment)) as [number, number, number, number];
-        group.quaternion.set(e1, e2, e3, e0).normalize();
-      }
-    });
-    const passed = this.path.filter(({ index }) => index < moment.index).length;
-    for (const trace of this.traces) trace.passed.geometry.setDrawRange(0, passed);
-    this.renderer.render(this.scene, this.camera);
+    const pose = new Pose(this.plan, moment);
+    this.pins.forEach((pin, i) => pin.position.set(...pose.point(i)));
+    this.plan.links.forEach(([from, to], i) => stretch(this.rods[i]!, pose.point(from), pose.point(to)));
+    this.plan.bodies.forEach(({ shapes }, i) => this.place(i, pose, shapes.some(({ kind }) => kind === "frame")));
+    for (const figure of this.figures) figure.update(pose);
+    if (options.traces !== "off" && this.traces.length === 0) this.makeTraces();
+    this.traces.forEach((_, i) => this.drawTrace(i, moment));
+    this.drawArrows(pose);
+    const now = middleOf(boxAt(this.plan, moment));
+    this.camera.aim(options.camera, now);
+    const { target } = this.camera;
+    this.floor.center(target.x, target.y);
+    this.sun.position.set(now[0], now[1], now[2]).add(new Vector3(1, -1.6, 4).multiplyScalar(this.extents.size));
+    this.sun.target.position.set(...now);
+    this.renderer.render(this.scene, this.camera.camera);
+    const gravity: Label[] = this.gravityAt ? [{ kind: "tick", text: "g", place: this.gravityAt }] : [];
+    this.labels.draw([...gravity, ...this.names(pose), ...this.floor.labels()], this.camera.camera, this.width, this.height);
   }
-}
 
-const up = new Vector3(0, 1, 0);
-
-/** A cylinder of length 1 along y becomes the rod between two places. */
-function stretch(rod: Mesh, from: Vector3, to: Vector3): void {
-  const along = to.clone().sub(from);
-  const length = along.length();
-  rod.visible = length > 0;
-  if (length === 0) return;
-  rod.position.copy(from).add(to).multiplyScalar(0.5);
-  rod.quaternion.copy(new Quaternion().setFromUnitVectors(up, along.multiplyScalar(1 / length)));
-  rod.scale.set(1, length, 1);
-}
-
-/** `thin` is the radius of a rod that has none. */
-function meshOf(shape: Shape, thin: number): Mesh {
-  const mesh = new Mesh(geometryOf(shape, thin), new MeshStandardMaterial());
-  if (shape.kind !== "polygon") mesh.position.set(shape.center?.[0] ?? 0, shape.center?.[1] ?? 0, shape.center?.[2] ?? 0);
-  if (shape.kind === "cylinder" || shape.kind === "rod") {  // three.js makes them along y
-    const axis = shape.axis ?? "z";
-    if (axis === "x") mesh.rotation.z = -Math.PI / 2;
-    if (axis === "z") mesh.rotation.x = Math.PI / 2;
-  }
-  return mesh;
-}
-
-function geometryOf(shape: Shape, thin: number): BufferGeometry {
-  switch (shape.kind) {
-    case "box":
-      return new BoxGeometry(...(shape.size as [number, number, number]));
-    case "cylinder":
-    case "rod":
-      return new CylinderGeometry(shape.radius || thin, shape.radius || thin, shape.length, 32);
-    case "circle":
-    case "sphere":
-      return new SphereGeometry(shape.radius, 32, 20);
-    case "polygon": {
-      const geometry = new BufferGeometry();
-      const fan: number[] = [];
-      for (let i = 1; i + 1 < shape.points.length; ++i) {
-        for (const k of [0, i, i + 1]) fan.push(shape.points[k]![0], shape.points[k]![1], 0);
-      }
-      geometry.setAttribute("position", new BufferAttribute(new Float32Array(fan), 3));
-      geometry.computeVertexNormals();
-      return geometry;
+  private place(i: number, pose: Pose, framed: boolean): void {
+    const turn = pose.turn(i);
+    for (const object of [this.bodies[i]!, this.axes[i]!, this.centers[i]!]) {
+      object.position.set(...pose.position(i));
+      if (turn.length === 4) object.quaternion.set(turn[1]!, turn[2]!, turn[3]!, turn[0]!);
     }
+    this.axes[i]!.visible = framed || this.options.shown.has("frames");
+    this.centers[i]!.visible = this.options.shown.has("centers");
   }
+
+  // A trace grows with time and fades with age.
+  private drawTrace(i: number, moment: Moment): void {
+    const { line, places } = this.traces[i]!;
+    const { traces } = this.options;
+    line.visible = traces !== "off";
+    if (!line.visible) return;
+    const passed = passedOf(this.path, moment);
+    line.geometry.setDrawRange(0, traces === "whole" ? places.length : passed);
+    const colors = line.geometry.getAttribute("color") as BufferAttribute;
+    for (let k = 0; k < places.length; ++k) colors.setW(k, k > passed ? 0.25 : fade((passed - k) / places.length));
+    colors.needsUpdate = true;
+  }
+
+  private drawArrows(pose: Pose): void {
+    const list = this.arrows.at(pose, this.clock.time, this.options);
+    const gravity = this.plan.figures.find(({ kind }) => kind === "gravity");
+    const { low, high } = this.extents.all;
+    if (gravity) {
+      const vector = pose.vector(gravity.numbers["vector"]!);
+      if (length(vector) > 0) {
+        const along = times((0.15 * this.extents.size) / length(vector), vector);
+        const corner: Vec = this.options.camera === "follow" ? add(middleOf(boxAt(this.plan, pose.moment)), times(0.55 * this.extents.size, [-1, 1, 1])) : [low[0], high[1], high[2]];
+        this.gravityAt = corner;
+        list.push({ quantity: "gravity", from: corner, along, value: length(vector) });
+      }
+    }
+    while (this.drawn.length < list.length) this.drawn.push(this.makeArrow());
+    this.drawn.forEach(({ object, shaft, head }, i) => {
+      const arrow = list[i];
+      object.visible = arrow !== undefined;
+      if (!arrow) return;
+      const color = arrow.quantity === "gravity" ? theme().faint : seriesColor(arrowColor(arrow.quantity));
+      const size = Math.min(5 * this.mark, 0.5 * length(arrow.along));
+      const neck = add(arrow.from, times(1 - size / length(arrow.along), arrow.along));
+      stretch(shaft, arrow.from, neck);
+      head.position.set(...add(neck, times(0.5 * size / length(arrow.along), arrow.along)));
+      head.quaternion.setFromUnitVectors(up, toVector(arrow.along).normalize());
+      head.scale.setScalar(size);
+      for (const mesh of [shaft, head]) (mesh.material as MeshStandardMaterial).color.set(color);
+    });
+  }
+
+  private makeArrow(): Arrow3d {
+    const object = this.add(new Group());
+    const shaft = new Mesh(new CylinderGeometry(0.7 * this.mark, 0.7 * this.mark, 1, 12), new MeshStandardMaterial());
+    const head = new Mesh(new ConeGeometry(0.4, 1, 20), new MeshStandardMaterial());
+    object.add(shaft, head);
+    return { object, shaft, head };
+  }
+
+  private names(pose: Pose): Label[] {
+    if (!this.options.shown.has("names")) return [];
+    const of = (text: string, place: Vec): Label => ({ kind: "name", text, place });
+    const joints = this.plan.figures.filter(({ kind, at }) => at.length === 2 && kind !== "ground" && kind !== "motor");
+    return [
+      ...this.plan.bodies.map(({ name }, i) => of(name, pose.position(i))),
+      ...this.plan.points.map(({ name }, i) => of(shortName(name), pose.point(i))),
+      ...joints.map(({ name, at }) => of(name, pose.place(at[1]!))),
+    ].slice(0, mostNames);
+  }
+}
+
+/** x, y and z of a frame: red, green, blue. */
+function axesGroup(size: number, radius: number): Group {
+  const group = new Group();
+  const directions: [Vec, Role][] = [[[size, 0, 0], 7], [[0, size, 0], 2], [[0, 0, size], 0]];
+  for (const [to, role] of directions) {
+    const rod = part(new CylinderGeometry(radius, radius, 1, 10), role);
+    stretch(rod, [0, 0, 0], to);
+    group.add(rod);
+  }
+  return group;
 }

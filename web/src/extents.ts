@@ -1,0 +1,68 @@
+// How much room a motion takes, and how large the mechanism itself is.
+import { Pose } from "./pose";
+import { reach, sampleMoment, spread, type Moment, type ScenePlan } from "./scene";
+import { add, length, sub, times, type Vec } from "./vec";
+
+export interface Box {
+  low: Vec;
+  high: Vec;
+}
+
+export interface Extents {
+  /** Around everything at all times. */
+  all: Box;
+  /** The mechanism at most times. */
+  size: number;
+  /** The motion is far larger than what moves: a camera should go along. */
+  travels: boolean;
+}
+
+const moments = 200;
+const far = 4;  // times the mechanism: less fits into one picture without being small
+
+/** Their first anchor is a line or a plane that goes on, or a place that only says where it is. */
+const endless = new Set(["guide", "slot", "sleeve", "screw", "ground", "table"]);
+
+const empty = (): Box => ({ low: [Infinity, Infinity, Infinity], high: [-Infinity, -Infinity, -Infinity] });
+
+function include(box: Box, place: Vec, margin: number): void {
+  if (!place.every(Number.isFinite)) return;
+  for (const axis of [0, 1, 2] as const) {
+    box.low[axis] = Math.min(box.low[axis], place[axis] - margin);
+    box.high[axis] = Math.max(box.high[axis], place[axis] + margin);
+  }
+}
+
+export const middleOf = ({ low, high }: Box): Vec => times(0.5, add(low, high));
+export const spanOf = ({ low, high }: Box): Vec => sub(high, low);
+export const sizeOf = (box: Box): number => Math.max(0, ...spanOf(box).filter(Number.isFinite));
+
+/** Around the mechanism at a moment; a fixed point that nothing is tied to is no part of it. */
+export function boxAt(plan: ScenePlan, moment: Moment): Box {
+  const pose = new Pose(plan, moment);
+  const box = empty();
+  const tied = new Set<number>(plan.links.flat());
+  for (const { at } of plan.figures) for (const { point } of at) if (point !== undefined) tied.add(point);
+  plan.points.forEach(({ fixed }, i) => { if (!fixed || tied.has(i)) include(box, pose.point(i), 0); });
+  plan.bodies.forEach(({ shapes }, i) => include(box, pose.position(i), Math.max(0, ...shapes.map(reach))));
+  for (const { kind, at, numbers } of plan.figures) {
+    const radius = ["wheel", "ball", "circle"].includes(kind) ? pose.number(numbers["radius"]) : 0;
+    at.forEach((anchor, i) => { if (i > 0 || !endless.has(kind)) include(box, pose.place(anchor), radius); });
+  }
+  if (box.low[0] > box.high[0]) plan.points.forEach((_, i) => include(box, pose.point(i), 0));
+  return box.low[0] > box.high[0] ? { low: [0, 0, 0], high: [0, 0, 0] } : box;
+}
+
+export function extentsOf(plan: ScenePlan, count: number): Extents {
+  const boxes = spread(count, moments).map((index) => boxAt(plan, sampleMoment(index)));
+  const all = empty();
+  for (const { low, high } of boxes) {
+    include(all, low, 0);
+    include(all, high, 0);
+  }
+  if (all.low[0] > all.high[0]) include(all, [0, 0, 0], 0);
+  const sizes = boxes.map(sizeOf).sort((a, b) => a - b);
+  const whole = sizeOf(all);
+  const size = sizes[sizes.length >> 1] || whole || 1;
+  return { all, size, travels: length(spanOf(all)) > far * size };
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { splitBySize } from "../src/charts";
+import { Camera2d } from "../src/camera2d";
+import { Samples, type Column, type Figure } from "../src/data";
+import { boxAt, extentsOf, middleOf } from "../src/extents";
+import { gearWheels, Measures, ratesOf } from "../src/measures";
+import { Pose } from "../src/pose";
+import { momentAt, planScene, sampleMoment } from "../src/scene";
+import { teethOf, toothOutline } from "../src/teeth";
+import { around, tickTexts } from "../src/ticks";
+import { fade } from "../src/traces";
+
+const time = Float64Array.from({ length: 101 }, (_, i) => 0.05 * i);
+const column = (name: string, values: (t: number) => number): Column =>
+  ({ name, group: name === "t" ? "time" : "view", latex: "", values: time.map(values) });
+const samples = new Samples([
+  column("t", (t) => t), column("x", (t) => 10 * t), column("turn", (t) => 2 * t), column("swing", (t) => 0.3 * Math.sin(t)),
+]);
+const car = { name: "car", position: ["x", 0], angle: "turn", shapes: [{ kind: "box" as const, size: [1, 1] }] };
+const plan = (figures: Figure[], bodies = [car]) =>
+  planScene({ points: [], links: [], traces: [], bodies, figures }, samples)!;
+
+test("what a body holds goes and turns with it", () => {
+  const spring: Figure = { kind: "spring", name: "s", at: [{ place: [0, 0] }, { body: "car", place: [2, 0] }] };
+  const scene = plan([spring]);
+  const pose = new Pose(scene, momentAt(time, 1));
+  const [x, y] = pose.place(scene.figures[0]!.at[1]!);
+  assert.ok(Math.abs(x - (10 + 2 * Math.cos(2))) < 1e-9 && Math.abs(y - 2 * Math.sin(2)) < 1e-9);
+  assert.throws(() => plan([{ ...spring, at: [{ body: "cart", place: [0, 0] }] }]), /body cart/);
+});
+
+test("the lengths of a spring are those of the whole run", () => {
+  const scene = plan([{ kind: "spring", name: "s", at: [{ place: [-1, 0] }, { body: "car", place: [0, 0] }] }]);
+  const { low, high } = new Measures(scene, time.length).lengths(scene.figures[0]!);
+  assert.deepEqual([low, high].map((value) => Number(value.toFixed(6))), [1, 51]);
+});
+
+test("wheels of a gear fill the distance of their axes, outside or inside each other", () => {
+  const wheels = (ratio: number) => {
+    const scene = plan([{ kind: "gear", name: "g", at: [{ place: [0, 0] }, { place: [3, 0] }], ratio: [ratio] }]);
+    return gearWheels(scene.figures[0]!, new Pose(scene, sampleMoment(0)))!;
+  };
+  const close = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
+  const outside = wheels(-2);
+  close(outside.radii[0] + outside.radii[1], 3);
+  close(outside.radii[0], 2 * outside.radii[1]);
+  assert.equal(outside.ring, undefined);
+  const inside = wheels(0.25);
+  assert.equal(inside.ring, 1);
+  close(inside.radii[1] - inside.radii[0], 3);
+  close(inside.radii[0], 0.25 * inside.radii[1]);
+  assert.equal(wheels(1).belt, true, "equal wheels that turn alike have a belt");
+  assert.deepEqual(teethOf(0.5), [14, 28]);
+  assert.deepEqual(teethOf(3), [42, 14]);
+});
+
+test("a tooth of one wheel is as high as the other's gap is deep, and narrower", () => {
+  const [tip, root] = [Math.max, Math.min].map((pick) => pick(...toothOutline(20, 20).map(([x, y]) => Math.hypot(x, y))));
+  assert.ok(Math.abs(tip! - 22) < 1e-9 && Math.abs(root! - 17.6) < 1e-9);
+  const ring = toothOutline(20, 20, true).map(([x, y]) => Math.hypot(x, y));
+  assert.ok(Math.min(...ring) < 20 && Math.max(...ring) > 20);
+});
+
+test("a camera goes along with what travels, and stays with what swings", () => {
+  const travelling = extentsOf(plan([]), time.length);
+  assert.ok(travelling.travels);
+  assert.ok(Math.abs(travelling.size - Math.SQRT2) < 1e-9);
+  const swinging = extentsOf(plan([], [{ ...car, position: ["swing", 0] }]), time.length);
+  assert.equal(swinging.travels, false);
+  const camera = new Camera2d(travelling);
+  camera.resize(400, 300);
+  for (const t of [0, 1.3, 4]) {
+    const now = middleOf(boxAt(plan([]), momentAt(time, t)));
+    camera.aim("follow", now);
+    assert.ok(Math.abs(camera.x(10 * t) - 200) < 1e-6, "it is in the middle");
+    assert.ok(camera.scale > 100, "and large");
+  }
+  camera.aim("fit", [0, 0, 0]);
+  assert.ok(camera.x(0) > 0 && camera.x(50) < 400);
+});
+
+test("what is under the pointer stays there while one zooms", () => {
+  const camera = new Camera2d(extentsOf(plan([]), time.length));
+  camera.resize(400, 300);
+  camera.aim("fit", [0, 0, 0]);
+  const place = camera.at(120, 80);
+  camera.magnify(2.5, 120, 80);
+  assert.ok(Math.hypot(camera.x(place[0]) - 120, camera.y(place[1]) - 80) < 1e-9);
+  camera.reset();
+  assert.ok(camera.untouched);
+});
+
+test("velocities and accelerations are those of the motion", () => {
+  const scene = plan([], [{ ...car, position: ["swing", 0] }]);
+  const { velocity, acceleration } = ratesOf(scene, time, 2, (pose) => pose.position(0));
+  assert.ok(Math.abs(velocity[0] - 0.3 * Math.cos(2)) < 1e-3);
+  assert.ok(Math.abs(acceleration[0] + 0.3 * Math.sin(2)) < 1e-3);
+});
+
+test("a constant is drawn flat with its value, and ticks have at most six digits", () => {
+  assert.deepEqual(around(9.81, 9.81 + 1e-14, 0.05).map((value) => Number(value.toFixed(3))), [8.829, 10.791]);
+  assert.deepEqual(around(0, 0, 0.05), [-1, 1]);
+  assert.deepEqual(around(1, 3, 0.05), [0.9, 3.1]);
+  assert.deepEqual(tickTexts([9.81, 9.8100002, 9.8100004]), ["9.81", "+2e−7", "+4e−7"]);
+  assert.deepEqual(tickTexts([0, 0.5, 1]), ["0", "0.5", "1"]);
+});
+
+test("round-off beside real curves is no chart of its own", () => {
+  const curve = (name: string, size: number): Column => ({ name, group: "output", latex: "", values: Float64Array.from([0, size]) });
+  assert.deepEqual(splitBySize([curve("force", 40), curve("noise", 1e-15), curve("zero", 0)]).map((list) => list.map(({ name }) => name)),
+    [["force", "noise", "zero"]]);
+});
+
+test("a trace fades with its age", () => {
+  assert.equal(fade(0), 1);
+  assert.ok(fade(0.1) > fade(0.2) && fade(0.9) > 0);
+});
