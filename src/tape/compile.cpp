@@ -98,14 +98,14 @@ class Compiler {
 
   Register in_register(Expr e) { return emitter_.in_register(e, value(e)); }
 
-  Value value(Expr e) {
+  Multiple value(Expr e) {
     if (const auto known = values_.find(e.id()); known != values_.end()) return known->second;
-    const Value v = stages_.is_constant(e) ? Value{e} : make(e);
+    const Multiple v = stages_.is_constant(e) ? Multiple{e} : make(e);
     values_.emplace(e.id(), v);
     return v;
   }
 
-  Value make(Expr e) {
+  Multiple make(Expr e) {
     switch (e.kind()) {
       case Kind::sum:
         return make_sum(e);
@@ -118,11 +118,11 @@ class Compiler {
     }
   }
 
-  Value make_sum(Expr e) {
+  Multiple make_sum(Expr e) {
     std::map<Register, std::vector<Term>> by_register;
     std::vector<Term> bias{{1, graph_.number(e.constant())}};
     for (std::size_t i = 0; i < e.size(); ++i) {
-      const Value v = value(e.operand(i));
+      const Multiple v = value(e.operand(i));
       (v.is_constant() ? bias : by_register[v.x]).push_back({e.coefficient(i), v.coefficient});
     }
     Emitter::Terms terms;
@@ -135,7 +135,7 @@ class Compiler {
 
   // A factor, or a divisor.
   struct Factor {
-    Value value;
+    Multiple value;
     bool divides;
   };
 
@@ -171,7 +171,7 @@ class Compiler {
   }
 
   // What is left of a product when its pairs are found: earlier stages first, divisors last.
-  Value make_product(Expr e) {
+  Multiple make_product(Expr e) {
     std::vector<Expr> constants;
     for (std::size_t i = 0; i < e.size(); ++i) {
       if (stages_.is_constant(e.operand(i))) constants.push_back(e.operand(i));
@@ -192,7 +192,7 @@ class Compiler {
       factors.insert(std::upper_bound(factors.begin(), factors.end(), product, earlier), product);
     }
     const Factor one{{graph_.number(1)}, false};
-    const Value v = joint(one, factors[0]).value;
+    const Multiple v = joint(one, factors[0]).value;
     constants.push_back(v.coefficient);
     return {graph_.product(constants), v.x};
   }
@@ -207,11 +207,11 @@ class Compiler {
     }
   }
 
-  Value make_power(Expr e) {
+  Multiple make_power(Expr e) {
     const Expr base = e.operand(0);
     const Expr exponent = e.operand(1);
     if (!stages_.is_constant(exponent)) return value(exp(exponent * log(base)));
-    const Value v = value(base);
+    const Multiple v = value(base);
     if (v.is_constant()) return {graph_.power(v.coefficient, exponent)};
     if (is_reciprocal(e)) return joint({{graph_.number(1)}, false}, {value(reciprocal(e)), true}).value;
     if (is_half_integer(exponent)) return make_half_integer_power(base, v, exponent.number());
@@ -220,7 +220,7 @@ class Compiler {
     return {graph_.number(1), emitter_.emit(power, e)};
   }
 
-  Value make_half_integer_power(Expr base, const Value& v, const Rational& exponent) {
+  Multiple make_half_integer_power(Expr base, const Multiple& v, const Rational& exponent) {
     if (is_integer(exponent)) {
       return {graph_.power(v.coefficient, exponent),
               natural_power(v.x, static_cast<unsigned>(numerator(exponent)))};
@@ -231,7 +231,7 @@ class Compiler {
     return {graph_.number(1), whole == 0 ? root : multiply(natural_power(x, whole), root)};
   }
 
-  Value make_function(Expr e) {
+  Multiple make_function(Expr e) {
     if (e.size() == 2) return make_binary_function(e);
     const Expr arg = e.operand(0);
     switch (e.function()) {
@@ -263,18 +263,18 @@ class Compiler {
   }
 
   // sin and cos, sinh and cosh, tan and 1 + tan² are one instruction.
-  Value one_of_two(Expr e, Op op, Expr first, Expr second) {
+  Multiple one_of_two(Expr e, Op op, Expr first, Expr second) {
     const Register result = emitter_.emit({.op = op, .x = in_register(e.operand(0))}, first, second);
     return {graph_.number(1), e == first ? result : Emitter::second_result(result)};
   }
 
-  Value with_companions(Expr e, Op op, const std::vector<Expr>& operands) {
+  Multiple with_companions(Expr e, Op op, const std::vector<Expr>& operands) {
     std::array<Register, 3> x{no_register, no_register, no_register};
     for (std::size_t i = 0; i < operands.size(); ++i) x[i] = in_register(operands[i]);
     return {graph_.number(1), emitter_.emit({.op = op, .x = x[0], .y = x[1], .z = x[2]}, e)};
   }
 
-  Value make_binary_function(Expr e) {
+  Multiple make_binary_function(Expr e) {
     const Expr x = e.operand(0);
     const Expr y = e.operand(1);
     if (e.function() == Function::atan2) return with_companions(e, Op::atan2, {x, y, pow(x, 2) + pow(y, 2)});
@@ -285,7 +285,7 @@ class Compiler {
   Stages stages_;
   Emitter emitter_;
   SharedPairs pairs_;
-  std::unordered_map<NodeId, Value> values_;
+  std::unordered_map<NodeId, Multiple> values_;
 };
 
 }  // namespace

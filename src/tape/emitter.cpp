@@ -83,7 +83,7 @@ Register Emitter::linear(Expr meaning, Expr bias, Terms terms) {
   return instruction.result;
 }
 
-Value Emitter::multiple_of_linear(Expr meaning, Expr bias, Terms terms) {
+Multiple Emitter::multiple_of_linear(Expr meaning, Expr bias, Terms terms) {
   if (terms.empty()) return {bias};
   if (terms.size() == 1 && bias.is_zero()) return {terms[0].first, terms[0].second};
   sort_by_register(terms);
@@ -99,7 +99,7 @@ Value Emitter::multiple_of_linear(Expr meaning, Expr bias, Terms terms) {
   return {graph_.number(1), x};
 }
 
-Register Emitter::in_register(Expr meaning, const Value& v) {
+Register Emitter::in_register(Expr meaning, const Multiple& v) {
   if (v.is_constant()) return linear(v.coefficient, v.coefficient, {});
   if (v.coefficient.is_one()) return v.x;
   return linear(meaning, graph_.number(0), {{v.coefficient, v.x}});

@@ -15,7 +15,7 @@ namespace dalembert {
 
 /// coefficient · register while compiling: constant factors cost no instruction until they must. Without a
 /// register it is the coefficient alone.
-struct Value {
+struct Multiple {
   Expr coefficient;
   Register x = no_register;
   bool is_constant() const { return x == no_register; }
@@ -41,11 +41,11 @@ class Emitter {
   /// bias + Σ coefficient · register, in a register.
   Register linear(Expr meaning, Expr bias, Terms terms);
   /// The same as a multiple of a combination that exists, or in a register of its own.
-  Value multiple_of_linear(Expr meaning, Expr bias, Terms terms);
+  Multiple multiple_of_linear(Expr meaning, Expr bias, Terms terms);
   /// A register that holds the value itself, its coefficient multiplied in.
-  Register in_register(Expr meaning, const Value& v);
+  Register in_register(Expr meaning, const Multiple& v);
 
-  void output(const Value& v) { program_.outputs.push_back({constant(v.coefficient), v.x}); }
+  void output(const Multiple& v) { program_.outputs.push_back({constant(v.coefficient), v.x}); }
   Program finish();
 
  private:
