@@ -1,4 +1,5 @@
 // How much room a motion takes, and how large the mechanism itself is.
+import { gearWheels } from "./measures";
 import { Pose } from "./pose";
 import { reach, sampleMoment, spread, type Moment, type ScenePlan } from "./scene";
 import { add, length, sub, times, type Vec } from "./vec";
@@ -45,9 +46,11 @@ export function boxAt(plan: ScenePlan, moment: Moment): Box {
   for (const { at } of plan.figures) for (const { point } of at) if (point !== undefined) tied.add(point);
   plan.points.forEach(({ fixed }, i) => { if (!fixed || tied.has(i)) include(box, pose.point(i), 0); });
   plan.bodies.forEach(({ shapes }, i) => include(box, pose.position(i), Math.max(0, ...shapes.map(reach))));
-  for (const { kind, at, numbers } of plan.figures) {
+  for (const figure of plan.figures) {
+    const { kind, at, numbers } = figure;
     const radius = ["wheel", "ball", "circle"].includes(kind) ? pose.number(numbers["radius"]) : 0;
-    at.forEach((anchor, i) => { if (i > 0 || !endless.has(kind)) include(box, pose.place(anchor), radius); });
+    const wheels = kind === "gear" ? gearWheels(figure, pose)?.radii.map((one) => (Number.isFinite(one) ? 1.2 * one : 0)) : undefined;
+    at.forEach((anchor, i) => { if (i > 0 || !endless.has(kind)) include(box, pose.place(anchor), wheels?.[i] ?? radius); });
   }
   if (box.low[0] > box.high[0]) plan.points.forEach((_, i) => include(box, pose.point(i), 0));
   return box.low[0] > box.high[0] ? { low: [0, 0, 0], high: [0, 0, 0] } : box;

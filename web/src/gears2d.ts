@@ -51,6 +51,7 @@ function drawWheel({ pen, camera }: Brush, place: Vec, angle: number, wheels: Ge
   if (wheels.belt) pen.arc(0, 0, radius, 0, 2 * Math.PI);
   else for (const [x, y] of toothOutline(radius, wheels.teeth[k], ring)) pen.lineTo(x, -y);
   pen.closePath();
+  if (ring) pen.moveTo(1.18 * radius, 0);
   if (ring) pen.arc(0, 0, 1.18 * radius, 0, 2 * Math.PI, true);
   pen.globalAlpha = 0.3;
   pen.fill("evenodd");

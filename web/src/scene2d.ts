@@ -210,10 +210,10 @@ export class Scene2d {
 
   // A name that would stand on another is left out.
   private drawNames(pose: Pose): void {
-    const joints = this.plan.figures.filter(({ kind, at }) => at.length === 2 && ["pin", "guide", "slot", "spring", "damper", "spiral", "bar", "gear"].includes(kind));
+    const joints = this.plan.figures.filter(({ kind, name, at }) => at.length === 2 && ["pin", "guide", "slot", "spring", "damper", "spiral", "bar", "gear"].includes(kind) && !isNumbered(name, kind));
     const names: [string, Vec][] = [
       ...this.plan.points.map(({ name }, i): [string, Vec] => [shortName(name), pose.point(i)]),
-      ...joints.map(({ kind, name, at }): [string, Vec] => [name, kind === "pin" ? pose.place(at[1]!) : midway(pose.place(at[0]!), pose.place(at[1]!))]),
+      ...joints.map(({ kind, name, at }): [string, Vec] => [name, ["pin", "guide", "slot"].includes(kind) ? pose.place(at[1]!) : midway(pose.place(at[0]!), pose.place(at[1]!))]),
     ];
     if (names.length > mostNames) return;
     const taken: { left: number; right: number; y: number }[] = [];
@@ -243,4 +243,6 @@ export class Scene2d {
   }
 }
 
+/** spring1: nobody gave it this name. */
+const isNumbered = (name: string, kind: string): boolean => name.startsWith(kind) && /^\d+$/.test(name.slice(kind.length));
 const midway = (a: Vec, b: Vec): Vec => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 0];

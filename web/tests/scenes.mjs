@@ -6,11 +6,15 @@ import { changes, close, file, holds, run, seek, visit } from "./browser.mjs";
 /** The box around all pixels of a colour, in CSS pixels of the scene, and their centre of gravity. */
 const find = (page, color) => page.evaluate((color) => {
   const canvas = document.querySelector("canvas.scene");
-  const probe = document.createElement("canvas").getContext("2d");
+  const copy = document.createElement("canvas");
+  Object.assign(copy, { width: canvas.width, height: canvas.height });
+  const probe = copy.getContext("2d", { willReadFrequently: true });
   probe.fillStyle = color;
   probe.fillRect(0, 0, 1, 1);
   const wanted = probe.getImageData(0, 0, 1, 1).data;
-  const { data, width, height } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  probe.clearRect(0, 0, 1, 1);
+  probe.drawImage(canvas, 0, 0);
+  const { data, width, height } = probe.getImageData(0, 0, canvas.width, canvas.height);
   const box = { left: Infinity, right: -Infinity, top: Infinity, bottom: -Infinity, x: 0, y: 0, count: 0 };
   for (let y = 0; y < height; ++y) {
     for (let x = 0; x < width; ++x) {
