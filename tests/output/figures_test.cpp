@@ -17,23 +17,23 @@
 namespace dalembert {
 namespace {
 
-using Words = std::vector<std::string>;
+using Names = std::vector<std::string>;
 
-Words kinds(const Scene& scene) {
-  Words list;
+Names kinds_of(const Scene& scene) {
+  Names list;
   for (const SceneFigure& figure : scene.figures) list.push_back(figure.kind + " " + figure.name);
   std::sort(list.begin(), list.end());
   return list;
 }
 
-const SceneFigure& figure(const Scene& scene, const std::string& kind) {
+const SceneFigure& figure_of(const Scene& scene, const std::string& kind) {
   const auto found = std::find_if(scene.figures.begin(), scene.figures.end(),
                                   [&](const SceneFigure& one) { return one.kind == kind; });
   if (found == scene.figures.end()) throw Error("no figure " + kind);
   return *found;
 }
 
-double number(const SceneNumber& value) { return std::get<double>(value); }
+double number_of(const SceneNumber& value) { return std::get<double>(value); }
 
 ModelBuilder cart_with_pendulum() {
   return ModelBuilder("A cart with a pendulum, on a spring")
@@ -54,14 +54,14 @@ ModelBuilder cart_with_pendulum() {
 
 TEST(Figures, JointsAndForcesHaveTheirs) {
   const Scene scene = make_scene(*cart_with_pendulum().build());
-  EXPECT_EQ(kinds(scene), (Words{"arrow pin.reaction", "arrow rail.reaction", "damper coil", "gravity weight",
-                                 "guide rail", "pin pin", "spring coil"}));
-  const SceneFigure& spring = figure(scene, "spring");
+  EXPECT_EQ(kinds_of(scene), (Names{"arrow pin.reaction", "arrow rail.reaction", "damper coil",
+                                    "gravity weight", "guide rail", "pin pin", "spring coil"}));
+  const SceneFigure& spring = figure_of(scene, "spring");
   ASSERT_EQ(spring.at.size(), 2U);
   EXPECT_EQ(spring.at[0].body, "");
-  EXPECT_EQ(number(spring.at[0].place.at(0)), -2);
+  EXPECT_EQ(number_of(spring.at[0].place.at(0)), -2);
   EXPECT_EQ(spring.at[1].body, "cart");
-  EXPECT_EQ(number(spring.at[1].place.at(0)), -0.5);
+  EXPECT_EQ(number_of(spring.at[1].place.at(0)), -0.5);
 }
 
 TEST(Figures, OfBodiesNeedNoColumnOfTheirOwn) {
@@ -77,11 +77,11 @@ TEST(Figures, SurviveAsAModelFileWithoutBodies) {
   const Model direct = cart_with_pendulum().build();
   const std::string text = cart_with_pendulum().text();
   const Scene scene = make_scene(*read_model_text(text, "cart.toml"));
-  Words expected = kinds(make_scene(*direct));
+  Names expected = kinds_of(make_scene(*direct));
   std::replace(expected.begin(), expected.end(), std::string("gravity weight"),
                std::string("gravity gravity"));
-  EXPECT_EQ(kinds(scene), expected) << text;
-  EXPECT_EQ(figure(scene, "spring").at[1].body, "cart");
+  EXPECT_EQ(kinds_of(scene), expected) << text;
+  EXPECT_EQ(figure_of(scene, "spring").at[1].body, "cart");
   EXPECT_EQ(scene.bodies.size(), 2U);
 }
 
@@ -114,7 +114,7 @@ TEST(Figures, InSpaceTheBoxHasTheBodysMomentsInItsPrincipalAxes) {
   EXPECT_NEAR(std::abs(std::sin(2 * angle)), std::sin(M_PI / 3), 1e-9);
 }
 
-constexpr const char* particle = R"toml(
+constexpr const char* car_on_line = R"toml(
 [parameters]
 r = 0.5
 [coordinates]
@@ -128,42 +128,42 @@ A = ["x", 0]
 car = { position = ["x", "r"], rotation = ["x/r"] }
 )toml";
 
-Model with(const std::string& view) {
-  return read_model_text(std::string(particle) + "[view." + view + "\n", "p.toml");
+Model with_view(const std::string& view) {
+  return read_model_text(std::string(car_on_line) + "[view." + view + "\n", "p.toml");
 }
 
 TEST(Figures, OfAnyModelHoldOnToPointsFramesAndPlaces) {
-  const Scene scene =
-      make_scene(*with("springs]\ns = { at = ['O', { frame = 'car', place = ['-r', 0] }], coils = 6 }\n"
-                       "[view.wheels]\nw = { at = 'car', radius = '2*r', angle = 'x^2' }\n"
-                       "[view.arrows]\nv = { at = ['x', 1], vector = [\"x'\", 0], quantity = 'velocity' }"));
-  const SceneFigure& spring = figure(scene, "spring");
+  const Scene scene = make_scene(
+      *with_view("springs]\ns = { at = ['O', { frame = 'car', place = ['-r', 0] }], coils = 6 }\n"
+                 "[view.wheels]\nw = { at = 'car', radius = '2*r', angle = 'x^2' }\n"
+                 "[view.arrows]\nv = { at = ['x', 1], vector = [\"x'\", 0], quantity = 'velocity' }"));
+  const SceneFigure& spring = figure_of(scene, "spring");
   EXPECT_EQ(spring.at[0].point, "O");
   EXPECT_EQ(spring.at[1].body, "car");
-  EXPECT_EQ(number(spring.at[1].place.at(0)), -0.5);
-  const SceneFigure& wheel = figure(scene, "wheel");
-  EXPECT_EQ(number(wheel.values.at(0).second.at(0)), 1);
+  EXPECT_EQ(number_of(spring.at[1].place.at(0)), -0.5);
+  const SceneFigure& wheel = figure_of(scene, "wheel");
+  EXPECT_EQ(number_of(wheel.values.at(0).second.at(0)), 1);
   EXPECT_EQ(std::get<std::string>(wheel.values.at(1).second.at(0)), "view(wheel w).angle1");
-  const SceneFigure& arrow = figure(scene, "arrow");
+  const SceneFigure& arrow = figure_of(scene, "arrow");
   EXPECT_EQ(std::get<std::string>(arrow.at[0].place.at(0)), "x");
   EXPECT_EQ(arrow.quantity, "velocity");
 }
 
 TEST(Figures, ListsOfPointsAreEnough) {
   const Scene scene = make_scene(*read_model_text(
-      std::string(particle) + "[view.polygons]\np = { at = ['O', 'A', [0, 1]] }\n", "p.toml"));
-  EXPECT_EQ(figure(scene, "polygon").at.size(), 3U);
+      std::string(car_on_line) + "[view.polygons]\np = { at = ['O', 'A', [0, 1]] }\n", "p.toml"));
+  EXPECT_EQ(figure_of(scene, "polygon").at.size(), 3U);
   const Scene list = make_scene(*read_model_text(
       "[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n"
       "[view]\npoints = { O = [0, 0], A = ['x', 0] }\nsprings = [['O', 'A']]\ndampers = [['O', 'A']]\n",
       "p.toml"));
-  EXPECT_EQ(kinds(list), (Words{"damper damper1", "spring spring1"}));
+  EXPECT_EQ(kinds_of(list), (Names{"damper damper1", "spring spring1"}));
 }
 
 TEST(Figures, MistakesAreSaidAtTheirPlaces) {
   const auto says = [](const std::string& view, const std::string& message, const std::string& place) {
     try {
-      with(view);
+      with_view(view);
       ADD_FAILURE() << view;
     } catch (const Error& error) {
       const std::string text = error.what();
@@ -171,7 +171,7 @@ TEST(Figures, MistakesAreSaidAtTheirPlaces) {
       EXPECT_NE(text.find(place), std::string::npos) << text;
     }
   };
-  says("springs]\ns = { at = ['O', 'B'] }", "there is no point or solid 'B'", "p.toml:14:18");
+  says("springs]\ns = { at = ['O', 'B'] }", "there is no point or solid 'B'", "p.toml:14:19");
   says("springs]\ns = { at = ['O'] }", "is drawn at 2 points, not 1", "p.toml:14:12");
   says("springs]\ns = { at = ['O', 'A'], radios = 1 }",
        "unknown key 'radios' of the spring 's'; did you mean 'radius'?", "p.toml:14:24");
