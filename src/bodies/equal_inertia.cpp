@@ -54,6 +54,7 @@ std::array<double, 4> to_quaternion(const Numbers33& R) {
 }  // namespace
 
 EqualBox make_equal_box(double mass, const Numbers33& J) {
+  if (!(mass > 0)) return {};
   Numbers33 A = J;
   Numbers33 V{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   constexpr int sweeps = 12;  // the off-diagonal falls quadratically: five suffice for doubles

@@ -14,7 +14,7 @@ struct EqualBox {
 };
 
 /// J about the centre of mass. Its principal second moments of mass Σ = tr(J)/2 − J are those of a box,
-/// m a²/12 for the edge a.
+/// m a²/12 for the edge a; without mass there is none.
 EqualBox make_equal_box(double mass, const Numbers33& J);
 
 }  // namespace dalembert

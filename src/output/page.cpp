@@ -186,7 +186,8 @@ void write_data(const Page& page, const Write& write) {
   PageColumns columns;
   if (page.samples != nullptr) columns = choose_page_columns(*page.samples);
   if (!columns.left_out.empty()) json["left_out"] = columns.left_out;
-  const bool has_scene = !page.scene.points.empty() || !page.scene.bodies.empty() || !page.scene.figures.empty();
+  const bool has_scene =
+      !page.scene.points.empty() || !page.scene.bodies.empty() || !page.scene.figures.empty();
   if (has_scene && columns.has_scene) json["scene"] = scene_json(page.scene);
   if (page.comparison) json["comparison"] = comparison_json(*page.comparison);
   std::string text = dump_for_script(json);

@@ -114,6 +114,12 @@ TEST(Figures, InSpaceTheBoxHasTheBodysMomentsInItsPrincipalAxes) {
   EXPECT_NEAR(std::abs(std::sin(2 * angle)), std::sin(M_PI / 3), 1e-9);
 }
 
+TEST(Figures, ABodyWithoutMassIsADot) {
+  const Scene scene = make_scene(*read_model_text(
+      "space = 'space'\n[[body]]\nname = 'link'\nmass = 0\ninertia = [1, 1, 1]\n", "link.toml"));
+  EXPECT_EQ(scene.bodies.at(0).shapes.at(0).kind, "plate");
+}
+
 constexpr const char* car_on_line = R"toml(
 [parameters]
 r = 0.5

@@ -58,6 +58,12 @@ function track(samples: Samples, coordinate: Coordinate): Track {
   return still ? { values: undefined, constant: values[0] ?? 0 } : { values, constant: 0 };
 }
 
+/** A large page may leave out columns, as those of reactions; arrows of them are left out too. */
+function hasColumns({ at: held, kind: _kind, name: _name, quantity: _quantity, ...numbers }: Figure, samples: Samples): boolean {
+  const used = [...held.flatMap(({ place }) => place ?? []), ...(Object.values(numbers) as Coordinate[][]).flat()];
+  return used.every((one) => typeof one === "number" || samples.find(one) !== undefined);
+}
+
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
 export function at({ values, constant }: Track, { index, weights }: Moment): number {
@@ -134,7 +140,7 @@ function markFixed(points: ScenePoint[]): void {
 
 export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined {
   const bodies = scene.bodies ?? [];
-  const figures = scene.figures ?? [];
+  const figures = (scene.figures ?? []).filter((figure) => hasColumns(figure, samples));
   if (scene.points.length + bodies.length + figures.length === 0) return undefined;
   const points = scene.points.map(({ name, position }) => {
     const tracks = position.map((coordinate) => track(samples, coordinate));

@@ -30,6 +30,11 @@ test("what a body holds goes and turns with it", () => {
   assert.throws(() => plan([{ ...spring, at: [{ body: "cart", place: [0, 0] }] }]), /body cart/);
 });
 
+test("a figure of a column that a page left out is left out too", () => {
+  const arrow: Figure = { kind: "arrow", name: "a", at: [{ body: "car", place: [0, 0] }], vector: ["pin.force_x", 0] };
+  assert.deepEqual(plan([arrow, { ...arrow, name: "b", vector: ["x", 0] }]).figures.map(({ name }) => name), ["b"]);
+});
+
 test("the lengths of a spring are those of the whole run", () => {
   const scene = plan([{ kind: "spring", name: "s", at: [{ place: [-1, 0] }, { body: "car", place: [0, 0] }] }]);
   const { low, high } = new Measures(scene, time.length).lengths(scene.figures[0]!);
