@@ -17,6 +17,11 @@ class IntervalValues {
 
   void set(std::size_t input, const Interval& value);
   void run();
+  /// One instruction, for callers that know enclosures of its operands from elsewhere.
+  void run(const Instruction& instruction);
+  void put(Register r, const Interval& value) { registers_[r] = value; }
+  const Interval& get(Register r) const { return registers_[r]; }
+  const Interval& constant(ConstantId id) const { return constants_[id]; }
   Interval value(const Scaled& output) const {
     const Interval& factor = constants_[output.coefficient];
     return output.x == no_register ? factor : factor * registers_[output.x];
