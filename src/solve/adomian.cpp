@@ -153,6 +153,11 @@ class AdomianRun {
       if (is_here) return switching_.switch_here() ? void() : stop_switching();
     }
     if (domains_.ends_at(smallest_step(options_, time()))) return recorder_.stop(domains_.reason());
+    if (const double share = step_.proven_share(wanted); share < 1) {
+      wanted *= S(share);
+      h *= share;
+      if (switches) wanted = switching_.up_to_switch(wanted, time());
+    }
     chosen_by_terms_ = !last && h == step_.proposed_step() && h < step_.step_limit();
     const S taken = take_step(wanted);
     if (!recorder_.running()) return;

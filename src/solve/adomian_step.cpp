@@ -11,11 +11,20 @@
 #include <dalembert/solve/size_math.hpp>
 
 #include "step_choice.hpp"
+#include "step_guard.hpp"
 
 namespace dalembert {
 namespace {
 
 constexpr int lowest_terms = 4;
+// Newton's method takes one at tight tolerances and a few at loose ones.
+constexpr int most_landing_steps = 12;
+// ln of the product of two relative corrections that leaves nothing: a hundredth of a rounding error, since
+// constraints may be curved on a scale of a tenth of the coordinates.
+template <class S>
+double log_nothing() {
+  return 2 * SizeMath<S>::log_negligible_squared() - 5;
+}
 
 }  // namespace
 
@@ -63,6 +72,24 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
 }
 
 template <class S, int W>
+AdomianStep<S, W>::~AdomianStep() = default;
+
+template <class S, int W>
+double AdomianStep<S, W>::proven_share(const S& h, double log_tolerance) {
+  if (!guard_) guard_ = std::make_unique<StepGuard<S, W>>(*system_, expansion_);
+  return guard_->empty() ? 1 : guard_->proven_share(expanded_order_, h, std::exp(log_tolerance));
+}
+
+template <class S, int W>
+double AdomianStep<S, W>::proven_time_share(const S& h, double log_tolerance) {
+  if (!guard_) guard_ = std::make_unique<StepGuard<S, W>>(*system_, expansion_);
+  guard_->count_time_only(true);
+  const double share = proven_share(h, log_tolerance);
+  guard_->count_time_only(false);
+  return share;
+}
+
+template <class S, int W>
 void AdomianStep<S, W>::restart() {
   order_ = next_order_ =
       std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4, highest_order_);
@@ -81,7 +108,14 @@ bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<co
 
 template <class S, int W>
 bool AdomianStep<S, W>::set_close_state(const S& t, std::span<const S> q, std::span<const S> v) {
-  return place(t, q, v) && land(settings_.project ? 1 : 0, false);
+  const auto measure = [&](std::span<const S> x, std::vector<Size>& sizes) {
+    Size largest = SizeMath<S>::zero();
+    for (const S& value : x) largest = SizeMath<S>::max(largest, SizeMath<S>::of(value));
+    std::fill(sizes.begin(), sizes.end(), SizeMath<S>::or_one(largest));
+  };
+  measure(q, size_q_);
+  measure(v, size_v_);
+  return place(t, q, v) && land(settings_.project ? most_landing_steps : 0, false);
 }
 
 template <class S, int W>
@@ -128,29 +162,60 @@ bool AdomianStep<S, W>::evaluate_again() {
 // Moves q onto g = 0 and v onto C v + c = 0 in the mass metric, after evaluate() and a shift of q,
 // [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)],
 // and evaluates the accelerations there. A matrix that is off by δq changes them like an error δq of q does,
-// and δq is within the tolerance: after a step it is not factored again.
+// and δq is within the tolerance: after a step it is not factored again, unless it converges slowly.
 template <class S, int W>
 bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
   log_correction_ = -std::numeric_limits<double>::infinity();
+  double log_shift = log_correction_;  // of q since the matrix was factored
   if (!g_.empty() && newton_steps > 0 && system_->holonomic() > 0) {
     expansion_.eval_position_residual(g_);
     expansion_.add_constraint_product(shift_, g_);
-    for (int i = 0; i < newton_steps; ++i) {
-      const double log_correction = project_position();
-      expansion_.set_position(t(), q_.value);
-      expansion_.eval_position_residual(g_);
-      if (factor_again && !expansion_.factor()) return false;
-      if (log_correction < SizeMath<S>::log_negligible_squared()) break;
-    }
+    if (!land_position(newton_steps, factor_again, log_shift)) return false;
   } else {
     if (has_shift_) expansion_.set_position(t(), q_.value);
     if (!g_.empty()) expansion_.eval_position_residual(g_);
   }
-  if (!g_.empty() && newton_steps > 0) project_velocity();
+  if (!g_.empty() && newton_steps > 0) land_velocity(newton_steps, log_shift);
   expansion_.set_velocity(v_.value);
   if (!g_.empty()) expansion_.eval_velocity_residual(gv_);
   expansion_.expand_start();
   return true;
+}
+
+// A matrix that q has left by δ leaves δ times a correction: iterated until this is nothing, with a new
+// matrix where the old one takes long.
+template <class S, int W>
+bool AdomianStep<S, W>::land_position(int newton_steps, bool factor_again, double& log_shift) {
+  constexpr int with_old_matrix = 3;
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < newton_steps; ++i) {
+    const double log_correction = project_position();
+    log_shift = std::max(log_shift, log_correction);
+    expansion_.set_position(t(), q_.value);
+    expansion_.eval_position_residual(g_);
+    if (factor_again && !expansion_.factor()) return false;
+    const bool is_enough = log_correction + (factor_again ? log_correction : log_shift) < log_nothing<S>();
+    if (is_enough || !(log_correction < before)) break;
+    before = log_correction;
+    if (factor_again || i + 1 >= with_old_matrix) {
+      if (!factor_again && !expansion_.factor()) return false;
+      factor_again = true;
+      log_shift = -std::numeric_limits<double>::infinity();
+    }
+  }
+  return true;
+}
+
+// The residual is linear in v, but the matrix is that of another q.
+template <class S, int W>
+void AdomianStep<S, W>::land_velocity(int newton_steps, double log_shift) {
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < newton_steps; ++i) {
+    const double log_correction = project_velocity();
+    if (log_correction + log_shift < log_nothing<S>()) return;
+    if (!(log_correction < before)) return;
+    before = log_correction;
+  }
 }
 
 // One Newton step from the residual g_; returns ln of its relative size.
@@ -182,15 +247,20 @@ void AdomianStep<S, W>::note_correction(const std::vector<Size>& sizes) {
 }
 
 template <class S, int W>
-void AdomianStep<S, W>::project_velocity() {
+double AdomianStep<S, W>::project_velocity() {
   expansion_.place_velocity(v_.value);
   expansion_.eval_velocity_residual(gv_);
   expansion_.add_constraint_product(v_.lost, gv_);
   std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
   for (std::size_t row = 0; row < gv_.size(); ++row) rhs_[n_ + row] = -gv_[row];
   expansion_.solve(rhs_);
-  for (std::size_t i = 0; i < n_; ++i) v_.add(i, rhs_[i]);
+  Size size = SizeMath<S>::zero();
+  for (std::size_t i = 0; i < n_; ++i) {
+    v_.add(i, rhs_[i]);
+    size = SizeMath<S>::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_v_[i]));
+  }
   if (checks_tangent_) note_correction(size_v_);
+  return SizeMath<S>::log(size);
 }
 
 template <class S, int W>
@@ -242,7 +312,7 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
   if (check == Check::not_finite) return check;
   has_shift_ = check == Check::good;
   if (has_shift_) add_next_term(h);
-  return land(settings_.project ? 3 : 0, false) ? check : Check::singular;
+  return land(settings_.project ? most_landing_steps : 0, false) ? check : Check::singular;
 }
 
 template <class S, int W>

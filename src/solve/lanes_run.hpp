@@ -123,7 +123,8 @@ class LanesRun {
     h = steps_.prepare(clock.high, h);
     const double remaining = direction_ * (end_ - clock.high);
     const double rest = (end_ - clock.high) - clock.low;
-    const double wanted = h >= remaining * (1 - 1e-12) ? rest : direction_ * h;
+    double wanted = h >= remaining * (1 - 1e-12) ? rest : direction_ * h;
+    wanted *= step_.proven_share(in_all_lanes<S>(wanted));
     const std::size_t rejected = steps_.rejected();
     const TakenStep<S> attempt =
         steps_.take({clock.high, remaining, in_all_lanes<S>(rest)}, in_all_lanes<S>(wanted));

@@ -28,11 +28,15 @@ struct StepSettings {
 int threads_for(const System& system, int wanted);
 
 template <class S, int W>
+class StepGuard;
+
+template <class S, int W>
 class AdomianStep {
  public:
   /// `parameters` as for Expansion.
   AdomianStep(const System& system, std::span<const std::size_t> active, const StepSettings& settings,
               std::span<const ParameterValues> parameters = {});
+  ~AdomianStep();
 
   /// Forgets what earlier steps taught about order, step and rounding: the next run begins like the first.
   void restart();
@@ -73,6 +77,13 @@ class AdomianStep {
   /// The step that the tolerance allows, in absolute value; infinite where the motion is a polynomial, NaN
   /// where the coefficients are not finite.
   double proposed_step() const { return proposed_step_; }
+
+  /// The share of a step of length h over which the series show all that forces and constraints do, within
+  /// the tolerance, given as ln; 1: the whole step. After expand().
+  double proven_share(const S& h, double log_tolerance);
+  /// The same for what happens at certain times, whatever the motion; where its series do not reach.
+  double proven_time_share(const S& h, double log_tolerance);
+  double proven_share(const S& h) { return proven_share(h, settings_.log_tolerance); }
 
   /// Steps beyond this were seen to fail: rounding errors grow with the step too, faster than the last terms
   /// tell.
@@ -142,8 +153,10 @@ class AdomianStep {
   bool place(const S& t, std::span<const S> q, std::span<const S> v);
   bool evaluate();
   bool land(int newton_steps, bool factor_again);
+  bool land_position(int newton_steps, bool factor_again, double& log_shift);
+  void land_velocity(int newton_steps, double log_shift);
   double project_position();
-  void project_velocity();
+  double project_velocity();
   void note_correction(const std::vector<Size>& sizes);
   void follow_polynomials(const S& h);
   Check compare_accelerations(const S& h);
@@ -162,6 +175,7 @@ class AdomianStep {
   int highest_order_;
   std::unique_ptr<Team> team_;
   Expansion<S, W> expansion_;
+  std::unique_ptr<StepGuard<S, W>> guard_;  // made when first asked for
   std::size_t n_;
   double convolutions_;            // of an order
   std::vector<double> log_costs_;  // of a step, by order
