@@ -16,6 +16,7 @@ class ConstantStepper : public Stepper {
 
   Result start(double t, std::span<const double> q, std::span<const double> v, double direction) override;
   Result step(double limit) override;
+  bool chooses_steps() const override { return false; }
   double t() const override { return t_; }
   std::span<const double> q() const override { return q_; }
   std::span<const double> v() const override { return v_; }

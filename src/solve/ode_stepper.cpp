@@ -15,6 +15,7 @@ RungeKutta::Settings settings_of(const RungeKuttaTable& table, const SolveOption
     settings.step = options.step;
   }
   settings.max_step = options.max_step;
+  settings.end = options.start + options.duration;
   return settings;
 }
 

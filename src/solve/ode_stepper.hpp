@@ -39,6 +39,7 @@ class OdeStepper : public Stepper {
 
   Result start(double t, std::span<const double> q, std::span<const double> v, double direction) override;
   Result step(double limit) override;
+  bool chooses_steps() const override { return solver_.is_adaptive(); }
   double t() const override { return solver_.t(); }
   std::span<const double> q() const override { return q_; }
   std::span<const double> v() const override { return v_; }

@@ -155,11 +155,11 @@ double RungeKutta::scaled_norm(std::span<const double> values) const {
 }
 
 // Of the order of the step for which an Euler step changes the slope by the tolerance [hairer1993], II.4.
-double RungeKutta::first_step(double limit) {
-  const double span = std::abs(limit - t_);
+double RungeKutta::first_step(double end) {
+  const double span = std::abs(end - t_);
   constexpr double part_without_unknowns = 1.0 / 256;  // positions are searched from those before
   if (size_ == 0) return part_without_unknowns * span;
-  ode_.expect(t_, limit, std::span(y_).first(size_));
+  ode_.expect(t_, end, std::span(y_).first(size_));
   std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
   measure_growth(k(0), span);
   const double slope = scaled_norm(k(0));
@@ -191,15 +191,16 @@ bool RungeKutta::take_first_slope() {
 // The length of the next attempt; `last` where it ends at the limit.
 double RungeKutta::next_length(double limit, bool& last) {
   const double remaining = direction_ * (limit - t_);
-  double h = adaptive() ? proposed_ : settings_.step;
+  double h = is_adaptive() ? proposed_ : settings_.step;
   if (settings_.max_step > 0) h = std::min(h, settings_.max_step);
-  last = h * (adaptive() ? 1.01 : 1 + 1e-9) >= remaining;
+  last = h * (is_adaptive() ? 1.01 : 1 + 1e-9) >= remaining;
   return last ? remaining : h;
 }
 
 bool RungeKutta::step(double limit) {
   if (!take_first_slope()) return false;
-  if (adaptive() && proposed_ == 0) proposed_ = first_step(limit);
+  if (is_adaptive() && proposed_ == 0)
+    proposed_ = first_step(std::isnan(settings_.end) ? limit : settings_.end);
   end_slope_known_ = false;
   bool was_rejected = false;
   for (;;) {
@@ -215,13 +216,13 @@ bool RungeKutta::step(double limit) {
     Attempt attempt = try_step(h, was_rejected);
     if (attempt.good) {
       const double next = origin_ + direction_ * static_cast<double>(count_ + 1) * length;
-      if (finish(h, last ? limit : adaptive() ? t_ + h : next)) {
+      if (finish(h, last ? limit : is_adaptive() ? t_ + h : next)) {
         if (!last || attempt.factor < 1) proposed_ = length * attempt.factor;
         return true;
       }
       attempt.factor = smallest_factor;
     }
-    if (!adaptive()) {
+    if (!is_adaptive()) {
       return fail(ode_.reason.empty() ? "the motion grew beyond all numbers; a shorter step may help"
                                       : ode_.reason);
     }
@@ -234,7 +235,7 @@ bool RungeKutta::step(double limit) {
 // The stages and, where steps are adaptive, their error and what follows for the length of the next attempt.
 auto RungeKutta::try_step(double h, bool was_rejected) -> Attempt {
   if (!eval_stages(h)) return {false, smallest_factor};
-  if (!adaptive()) return {true, smallest_factor};
+  if (!is_adaptive()) return {true, smallest_factor};
   const double now = error(h);
   const double raw = std::pow(now, 1.0 / (table_.error_order + 1) - 0.75 * table_.pi_gain);
   const bool good = now <= 1;

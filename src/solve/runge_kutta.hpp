@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,7 +19,8 @@ class RungeKutta {
   struct Settings {
     double tolerance = 0;  ///< 0: steps are constant
     double step = 0;
-    double max_step = 0;  ///< 0: unlimited
+    double max_step = 0;                                    ///< 0: unlimited
+    double end = std::numeric_limits<double>::quiet_NaN();  ///< of the run; none: the first limit
   };
   /// y consists of groups of quantities of like size, `groups` has the number of each component's; a
   /// component is never measured by less than a tenth of the largest of its group.
@@ -34,6 +36,7 @@ class RungeKutta {
   double t() const { return t_; }
   std::span<const double> y() const { return {y_.data(), size_}; }
   int order() const { return table_.order; }
+  bool is_adaptive() const { return settings_.tolerance > 0; }
   /// Inside the last step. False: the slopes that it needs do not exist.
   bool eval(double t, std::span<double> y);
 
@@ -45,7 +48,6 @@ class RungeKutta {
   std::span<double> k(int stage) {
     return {slopes_.data() + static_cast<std::size_t>(stage) * padded_, padded_};
   }
-  bool adaptive() const { return settings_.tolerance > 0; }
   bool eval_slope(double t, std::span<const double> y, std::span<double> slope);
   void add_slopes(const RungeKuttaTable::Row& row, double h, std::span<double> out) const;
   void combine(const RungeKuttaTable::Row& row, double h, std::span<double> out) const;
@@ -64,7 +66,7 @@ class RungeKutta {
   void measure_growth(std::span<const double> slope, double span);
   double error(double h);
   double error_norm(double h);
-  double first_step(double limit);
+  double first_step(double end);
   double next_length(double limit, bool& last);
   void measure(std::span<const double> y, std::span<double> sizes);
   bool fail(const std::string& why);

@@ -14,6 +14,7 @@
 #include "passage_watch.hpp"
 #include "recorder.hpp"
 #include "side_watch.hpp"
+#include "step_foresight.hpp"
 
 namespace dalembert {
 namespace {
@@ -72,10 +73,11 @@ class StepperRun {
   }
 
   void advance() {
-    const Stepper::Result result = stepper_.step(recorder_.end());
+    const Stepper::Result result = stepper_.step(limit());
     take_counters();
     if (result == Stepper::Result::failed) return recorder_.stop(stepper_.reason);
     const double begin = time_;
+    last_step_ = std::abs(stepper_.t() - begin);
     const std::string refusal = guard_.refuse(guarded(begin));
     if (!refusal.empty()) return recorder_.stop(refusal);
     look_for_passages();
@@ -97,6 +99,13 @@ class StepperRun {
     std::string reason = guard_.check(guarded(begin));
     if (reason.empty()) reason = sides_.look(stepper_, recorder_.remaining(time_));
     if (recorder_.running() && !reason.empty()) recorder_.stop(reason);
+  }
+
+  // What acts within a step only is met: the step ends before it.
+  double limit() {
+    if (!stepper_.chooses_steps()) return recorder_.end();
+    if (!foresight_) foresight_.emplace(problem_, options_);
+    return foresight_->limit(stepper_.t(), stepper_.q(), stepper_.v(), last_step_);
   }
 
   void look_for_passages() {
@@ -171,9 +180,11 @@ class StepperRun {
   ConstraintGuard guard_;
   PassageWatch passages_;
   SideWatch sides_;
+  std::optional<StepForesight> foresight_;      // made where steps are chosen
   std::optional<Accelerations> accelerations_;  // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;
   double time_;           // end of the last step
+  double last_step_ = 0;  // its length
   double work_time_ = 0;  // how far in this step the work was counted
 };
 

@@ -28,6 +28,9 @@ class Stepper {
   /// Failed: the state is the one before, `reason` tells why.
   virtual Result step(double limit) = 0;
 
+  /// Whether the method chooses the lengths of its steps; they may be limited then.
+  virtual bool chooses_steps() const { return true; }
+
   /// The state after the last step.
   virtual double t() const = 0;
   virtual std::span<const double> q() const = 0;
