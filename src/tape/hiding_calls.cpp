@@ -154,4 +154,10 @@ bool is_visible(const HidingCall& call, const Interval& x, int order) {
   return false;
 }
 
+bool has_value(const HidingCall& call, double x) {
+  const bool is_root = call.op == Op::sqrt || call.op == Op::log || call.op == Op::power;
+  const bool is_arc = call.op == Op::asin || call.op == Op::acos;
+  return !(is_root && x < 0) && !(is_arc && std::abs(x) > 1);
+}
+
 }  // namespace dalembert

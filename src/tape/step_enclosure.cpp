@@ -159,7 +159,11 @@ bool StepEnclosure<S, W>::is_wide(const Call& call, std::size_t lane) {
     return r == no_register ? 0 : in_lane(series_.row(0)[series_.place(r)], lane);
   };
   const double near = visible_move(call.call, start(call.call.x), start(call.call.y), order());
-  return !(move <= near) && !stays_near(call.call, lane, 1);
+  if (move <= near || stays_near(call.call, lane, 1)) return false;
+  // what has no value at the end of the step is seen there
+  double end = 0;
+  for (const double term : polynomial(call.call.x, lane)) end += term;
+  return has_value(call.call, end);
 }
 
 // The range of the argument over the first part of the step, where its series has converged.

@@ -35,4 +35,7 @@ double visible_move(const HidingCall& call, double x, double y, int order);
 /// a factor that its series shows, e^(order/2) of exponentials and a few of the others.
 bool is_visible(const HidingCall& call, const Interval& x, int order);
 
+/// Whether x is in the domain of roots, logarithms, asin and acos.
+bool has_value(const HidingCall& call, double x);
+
 }  // namespace dalembert
