@@ -42,6 +42,9 @@ struct ModelArguments {
   Model load() const { return read().load(); }
 };
 
+/// Throws Error where a result would take the place of what it is made from.
+void refuse_to_overwrite(const std::string& source, const std::vector<std::string>& results);
+
 void add_run(CLI::App& app);
 void add_check(CLI::App& app);
 void add_equations(CLI::App& app);
@@ -54,6 +57,9 @@ void add_import(CLI::App& app);
 /// In the order of the help.
 inline constexpr std::array commands = {add_run,     add_check,     add_equations, add_series,
                                         add_compare, add_stability, add_models,    add_import};
+
+/// No option that takes a real number has a use for infinity or NaN.
+void refuse_infinite_numbers(CLI::App& app);
 
 /// Parses the command line and runs the command; messages go to standard error. Returns the exit status.
 int run_program(CLI::App& app, int argc, const char* const* argv);

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -20,6 +19,7 @@
 #include "comparison_text.hpp"
 #include "interrupt.hpp"
 #include "layout.hpp"
+#include "terminal.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -62,12 +62,12 @@ CompareOptions make_options(const CompareArguments& arguments, const ModelData& 
   options.samples = arguments.samples;
   options.digits = arguments.digits;
   options.go_on = [] { return !interrupt_asked(); };
-  options.note = [](const std::string& what) {
-    fmt::print(stderr, "{}{}", isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "",
-               wrap_words(what, "Note: ", "  "));
+  const std::string clear = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+  options.note = [clear](const std::string& what) { say(clear + wrap_words(what, "Note: ", "  ")); };
+  options.progress = [clear](const std::string& what) {
+    if (!what.starts_with("reference")) keep_what_is_computed();  // a table begins
+    if (!clear.empty()) say(clear + what);
   };
-  if (isatty(STDERR_FILENO) != 0)
-    options.progress = [](const std::string& what) { fmt::print(stderr, "\r\033[K{}", what); };
   return options;
 }
 
@@ -82,7 +82,7 @@ void compare(const CompareArguments& arguments, const Model& model) {
   const AnySystem system(model);
   const CompareOptions options = make_options(arguments, *model);
   const MethodsCompared compared = compare_methods(system, options);
-  if (options.progress) fmt::print(stderr, "\r\033[K");
+  if (isatty(STDERR_FILENO) != 0) say("\r\033[K");
   const std::string reference =
       reference_name(system, options) + (compared.interrupted ? "; interrupted, not all runs are there" : "");
   for (const std::string& file : arguments.files) {
@@ -110,8 +110,10 @@ void compare(const CompareArguments& arguments, const Model& model) {
 
 void compare(const CompareArguments& arguments) {
   check(arguments);
-  listen_to_signals();
   const Model model = arguments.model.load();
+  refuse_to_overwrite(model->file, arguments.files);
+  refuse_to_overwrite(model->file, arguments.plots);
+  refuse_to_overwrite(model->file, {arguments.report});
   if (model->kind == ModelKind::kinematic) {
     compare<KinematicSystem>(arguments, model);
   } else {

@@ -2,7 +2,6 @@
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -13,12 +12,14 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/import/urdf.hpp>
 #include <dalembert/model/draft.hpp>
 #include <dalembert/model/read.hpp>
 #include <dalembert/output/atomic_file.hpp>
 
 #include "command.hpp"
+#include "terminal.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -88,18 +89,19 @@ ImportedRobot import_robot(const ImportArguments& arguments) {
 }
 
 void import(const ImportArguments& arguments) {
+  refuse_to_overwrite(arguments.robot, {arguments.file});
   const ImportedRobot imported = import_robot(arguments);
   const std::string& model = imported.model;
-  for (const std::string& warning : imported.warnings) std::cerr << "warning: " << warning << '\n';
-  for (const std::string& note : imported.notes) std::cerr << "note: " << note << '\n';
+  for (const std::string& warning : imported.warnings) say(fmt::format("warning: {}\n", printable(warning)));
+  for (const std::string& note : imported.notes) say(fmt::format("note: {}\n", printable(note)));
   if (arguments.file.empty()) {
-    std::cout << model;
+    fmt::print("{}", model);
     return;
   }
   AtomicFile file(arguments.file);
   file.write(model);
   file.commit();
-  std::cerr << "written " << arguments.file << '\n';
+  say(fmt::format("written {}\n", printable(arguments.file)));
 }
 
 void add_base_options(CLI::App& command, ImportArguments& arguments) {

@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <unistd.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/model/shipped.hpp>
 
 #include "command.hpp"
@@ -35,7 +37,7 @@ void list_models(bool json) {
                                   std::string(name_width, ' ')));
     }
   }
-  if (json) fmt::print("{}\n", list.dump(2));
+  if (json) fmt::print("{}\n", list.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 void show_model(const ModelsArguments& arguments) {
@@ -46,9 +48,11 @@ void show_model(const ModelsArguments& arguments) {
   if (!file) throw Error("cannot read the file", {path.string(), 0, 0});
   if (arguments.json) {
     const Json json{{"name", path.stem().string()}, {"path", path.string()}, {"text", text.str()}};
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
   } else {
-    fmt::print("{}", text.str());
+    // a file goes on byte by byte; a terminal would obey what it finds in it
+    const bool terminal = isatty(STDOUT_FILENO) != 0;
+    fmt::print("{}", terminal ? printable(text.str(), LineBreaks::keep) : text.str());
   }
 }
 

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <cstddef>
+#include <cstdint>
 #include <future>
 #include <memory>
 #include <optional>
@@ -39,11 +40,10 @@ struct RunArguments {
   std::optional<int> order;
   std::optional<int> digits;
   std::optional<int> threads;
-  std::optional<std::size_t> max_steps;
+  std::optional<std::int64_t> max_steps;
   bool every_step = false;
   bool no_projection = false;
   bool quiet = false;
-  bool json = false;
 };
 
 void require_positive(const char* option, const auto& value) {
@@ -97,6 +97,9 @@ void check_numbers(const RunArguments& arguments) {
   require_positive("--order", arguments.order);
   require_positive("--digits", arguments.digits);
   require_positive("--threads", arguments.threads);
+  if (arguments.every_step && arguments.output_step) {
+    throw Error("--every-step samples at the steps of the method: --every contradicts it");
+  }
   if (!arguments.times.empty() && (arguments.output_step || arguments.every_step)) {
     throw Error("--times says when to sample: --every and --every-step contradict it");
   }
@@ -142,7 +145,7 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   if (arguments.order) options.order = *arguments.order;
   options.digits = arguments.digits.value_or(0);
   if (arguments.threads) options.threads = *arguments.threads;
-  if (arguments.max_steps) options.max_steps = *arguments.max_steps;
+  if (arguments.max_steps) options.max_steps = static_cast<std::size_t>(*arguments.max_steps);
   refuse_idle_options(arguments, options);
   if (arguments.no_projection) switch_projection_off(arguments, options);
   return options;
@@ -192,8 +195,21 @@ class AnySystem {
   std::optional<KinematicSystem> kinematic_;
 };
 
+// JSON alone on standard output; where that has samples, on standard error as the summary for people.
+void tell(const RunArguments& arguments, const RunRecord& record, const std::vector<std::string>& files) {
+  if (arguments.output.json) {
+    const std::string text = report_json(record.report, record.model->title, 2) + "\n";
+    if (arguments.output.has_samples_on_standard_output()) {
+      say(text);
+    } else {
+      fmt::print("{}", text);
+    }
+  } else if (!arguments.quiet || exit_status() != done) {
+    say(summary_text(record.report, *record.model, files, use_colour()));
+  }
+}
+
 void run(const RunArguments& arguments) {
-  listen_to_signals();
   const ModelText text = arguments.model.read();
   const std::future<void> loading = arguments.output.start_loading();
   std::future<PageEquations> equations;
@@ -211,6 +227,7 @@ void run(const RunArguments& arguments) {
   LimitWatch limits(*model);
   const auto take = [&](const auto& sample) {
     limits.look(sample);
+    keep_what_is_computed();
     output.take(sample);
     return !interrupt_asked();
   };
@@ -225,11 +242,7 @@ void run(const RunArguments& arguments) {
   }
   output.finish(record);
   exit_status() = record.partial() ? stopped_early : record.doubtful() ? doubtful : done;
-  if (arguments.json) {
-    fmt::print(stderr, "{}\n", report_json(record.report, model->title, 2));
-  } else if (!arguments.quiet || exit_status() != done) {
-    fmt::print(stderr, "{}", summary_text(record.report, *model, output.written(), use_colour()));
-  }
+  tell(arguments, record, output.written());
 }
 
 std::string method_list() {
@@ -272,7 +285,8 @@ void add_run(CLI::App& app) {
   command->add_flag("--no-projection", arguments->no_projection,
                     "do not return to the constraints after each step");
   command->add_flag("--quiet", arguments->quiet, "no summary");
-  command->add_flag("--json", arguments->json, "the summary as JSON");
+  command->add_flag("--json", arguments->output.json,
+                    "the summary as JSON on standard output; samples\nonly where -o says");
   command->footer(method_list() +
                   "\nNumbers go to the file or to standard output, the summary to standard error.\n"
                   "Exit status: 0 done; 1 the model or the call is wrong; 2 stopped early; 3 the end was\n"

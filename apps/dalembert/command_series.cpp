@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +14,7 @@
 
 #include "command.hpp"
 #include "layout.hpp"
+#include "terminal.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -123,8 +123,7 @@ void series(const SeriesArguments& arguments) {
     warnings.push_back("the series has coefficients that are not finite: the motion is singular here");
     exit_status() = stopped_early;
   }
-  for (const std::string& warning : warnings)
-    fmt::print(stderr, "{}", wrap_words(warning, "Warning: ", "  "));
+  for (const std::string& warning : warnings) say(wrap_words(warning, "Warning: ", "  "));
   if (arguments.json) {
     print_json(table, warnings);
   } else if (arguments.latex) {

@@ -1,24 +1,84 @@
 #include "interrupt.hpp"
 
+#include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <ctime>
 #include <initializer_list>
+#include <string_view>
+
+#include <unistd.h>
+
+#include <dalembert/base/stop.hpp>
+#include <dalembert/output/atomic_file.hpp>
 
 namespace dalembert::app {
 namespace {
 
-volatile std::sig_atomic_t asked = 0;
-void ask(int) { asked = 1; }
+std::atomic<bool> keeping = false;
+std::atomic<long> asked_at = 0;  // milliseconds of the monotonic clock
+static_assert(std::atomic<long>::is_always_lock_free, "used by a signal handler");
+
+long milliseconds() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
+}
+
+// By the signal itself, so that a shell or a script sees what ended the program.
+[[noreturn]] void end_by(int signal) {
+  remove_unfinished_files();
+  std::signal(signal, SIG_DFL);
+  sigset_t only;
+  sigemptyset(&only);
+  sigaddset(&only, signal);
+  pthread_sigmask(SIG_UNBLOCK, &only, nullptr);
+  raise(signal);
+  constexpr int killed = 128;  // as a shell says it
+  _exit(killed + signal);
+}
+
+void say(std::string_view text) {
+  const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
+  static_cast<void>(ignored);
+}
+
+void handle(int signal) {
+  const int saved = errno;
+  constexpr long patience = 1000;
+  if (!keeping) {
+    say("dalembert: ended by a signal; nothing is written\n");
+    end_by(signal);
+  }
+  if (!stop_requested()) {
+    asked_at = milliseconds();
+    request_stop();
+  } else if ((signal == SIGINT || signal == SIGQUIT) && milliseconds() - asked_at > patience) {
+    say("\ndalembert: ended by a second signal; what was computed is lost\n");
+    end_by(signal);
+  }
+  errno = saved;
+}
 
 }  // namespace
 
 void listen_to_signals() {
   struct sigaction action {};
-  action.sa_handler = ask;
-  action.sa_flags = static_cast<int>(SA_RESETHAND);  // a second time ends the program at once
-  for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  action.sa_handler = handle;
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) sigaddset(&action.sa_mask, signal);
+  for (const int signal : {SIGINT, SIGTERM, SIGQUIT, SIGXCPU}) sigaction(signal, &action, nullptr);
+  struct sigaction before {};
+  sigaction(SIGHUP, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup wants it ignored
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows too large is an error like a full disk
+  std::signal(SIGPIPE, SIG_IGN);  // so is a pipe that nobody reads
 }
 
-bool interrupt_asked() { return asked != 0; }
+void keep_what_is_computed() { keeping = true; }
+
+bool interrupt_asked() { return stop_requested(); }
+
+void end_without_reader() { end_by(SIGPIPE); }
 
 }  // namespace dalembert::app

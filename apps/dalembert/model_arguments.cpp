@@ -1,7 +1,11 @@
 #include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
 #include <dalembert/model/shipped.hpp>
 
 #include "command.hpp"
@@ -24,6 +28,14 @@ ModelText ModelArguments::read() const {
   result.file = file.string();
   result.text = read_text(file);
   return result;
+}
+
+void refuse_to_overwrite(const std::string& source, const std::vector<std::string>& results) {
+  for (const std::string& result : results) {
+    std::error_code not_there;
+    if (std::filesystem::equivalent(source, result, not_there))
+      throw Error(fmt::format("'{}' is what is read: a result there would replace it", result));
+  }
 }
 
 }  // namespace dalembert::app

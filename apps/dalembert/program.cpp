@@ -1,31 +1,38 @@
 // How the program ends: exit status, and messages that say what would be right.
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/atomic_file.hpp>
 
 #include "command.hpp"
+#include "interrupt.hpp"
+#include "terminal.hpp"
 
 namespace dalembert::app {
 namespace {
 
-void print_message(const std::string& message) { fmt::print(stderr, "dalembert: {}\n", message); }
+void print_message(const std::string& message) {
+  say(fmt::format("dalembert: {}\n", printable(message, LineBreaks::keep)));
+}
 
 // "file:line:column: error: ..." when the place is known.
 void print_error(const Error& error) {
   if (error.where().file.empty()) {
     print_message(error.message());
   } else {
-    fmt::print(stderr, "{}\n", error.what());
+    say(fmt::format("{}\n", error.what()));
   }
 }
 
@@ -97,6 +104,7 @@ int parse(CLI::App& app, int argc, const char* const* argv) {
 // A full disk shows when the buffer is emptied.
 int with_written_output(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  if (errno == EPIPE) end_without_reader();
   print_message(fmt::format("cannot write the output: {}", std::strerror(errno)));
   return stopped_early;
 }
@@ -106,6 +114,19 @@ int with_written_output(int status) {
 int& exit_status() {
   static int status = done;
   return status;
+}
+
+void refuse_infinite_numbers(CLI::App& app) {
+  const auto check = [](const std::string& text) -> std::string {
+    double value = 0;
+    const bool number = CLI::detail::lexical_cast(text, value);  // else it is refused where it is read
+    return number && !std::isfinite(value) ? fmt::format("'{}' is not a finite number", text) : "";
+  };
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_type_name().starts_with("FLOAT")) option->check(check);
+    }
+  }
 }
 
 int run_program(CLI::App& app, int argc, const char* const* argv) {
@@ -118,6 +139,9 @@ int run_program(CLI::App& app, int argc, const char* const* argv) {
     return wrong_call;
   } catch (const std::bad_alloc&) {
     print_message("not enough memory");
+  } catch (const std::system_error& error) {  // of standard output
+    if (error.code() == std::errc::broken_pipe) end_without_reader();
+    print_message(fmt::format("cannot write the output: {}", error.code().message()));
   } catch (const std::exception& error) {
     print_message(error.what());
   }

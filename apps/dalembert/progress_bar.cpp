@@ -7,12 +7,14 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "terminal.hpp"
+
 namespace dalembert::app {
 
 ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) != 0), begin_(Clock::now()), last_(begin_) {}
 
 ProgressBar::~ProgressBar() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) say("\r\033[K");
 }
 
 void ProgressBar::show(const Progress& progress) {
@@ -21,7 +23,7 @@ void ProgressBar::show(const Progress& progress) {
   if (!terminal_ || now - last_ < interval) return;
   last_ = now;
   if (!progress.advice.empty() && !advised_) {
-    fmt::print(stderr, "\r\033[K{}\n", progress.advice);
+    say(fmt::format("\r\033[K{}\n", progress.advice));
     advised_ = true;
   }
   drawn_ = true;
@@ -30,9 +32,8 @@ void ProgressBar::show(const Progress& progress) {
   const int filled = static_cast<int>(fraction * width);
   const double elapsed = std::chrono::duration<double>(now - begin_).count();
   const double left = fraction > 0 ? elapsed * (1 - fraction) / fraction : 0;
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %  t = {:<10.5g} {} steps  {:.0f} s left\033[K",
-             std::string(filled, '#'), std::string(width - filled, '.'), 100 * fraction, progress.t,
-             progress.steps, left);
+  say(fmt::format("\r[{}{}] {:3.0f} %  t = {:<10.5g} {} steps  {:.0f} s left\033[K", std::string(filled, '#'),
+                  std::string(width - filled, '.'), 100 * fraction, progress.t, progress.steps, left));
 }
 
 }  // namespace dalembert::app

@@ -1,7 +1,7 @@
 #include "run_output.hpp"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <future>
@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -16,34 +17,39 @@
 #include <unistd.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/output/links.hpp>
 #include <dalembert/output/plot.hpp>
+#include <dalembert/output/stream.hpp>
 
 #include "equations_page.hpp"
+#include "interrupt.hpp"
 
 namespace dalembert::app {
 namespace {
 
-void write_to_standard_output(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+void write_to_standard_output(std::string_view text, bool is_all) {
+  if (write_to_stream(STDOUT_FILENO, text)) return;
+  if (errno != EPIPE)
     throw OutputError(fmt::format("cannot write to standard output: {}", std::strerror(errno)));
-  }
+  if (is_all) end_without_reader();  // files beside it are for others
 }
 
 void refuse_repetitions(const OutputArguments& arguments) {
   std::set<std::filesystem::path> seen;
-  for (const auto* list : {&arguments.files, &arguments.plots}) {
-    for (const std::string& file : *list) {
-      if (!seen.insert(std::filesystem::path(file).lexically_normal()).second)
-        throw Error(fmt::format("'{}' is given twice", file));
-    }
+  for (const std::string& file : arguments.all()) {
+    std::error_code unknown;
+    if (!seen.insert(std::filesystem::weakly_canonical(end_of_links(file), unknown)).second)
+      throw Error(fmt::format("'{}' is given twice", file));
   }
-  if (arguments.files.size() > 1 && seen.contains("none"))
+  const auto& files = arguments.files;
+  if (files.size() > 1 && std::find(files.begin(), files.end(), "none") != files.end())
     throw Error("-o none writes no numbers: other files with -o contradict it");
   if (arguments.against != "t" && arguments.plots.empty())
     throw Error("--against says what a picture's columns are drawn over; --plot is missing");
 }
 
-// Without any wish: standard output when it is not a terminal, else STEM.csv beside the user.
+// Without any wish: nothing where the summary is on standard output, that when it is not a terminal, else
+// STEM.csv beside the user.
 std::vector<std::string> files_of(const OutputArguments& arguments, const std::string& model_name) {
   refuse_repetitions(arguments);
   if (!arguments.files.empty() || !arguments.plots.empty() || !arguments.report.empty()) {
@@ -51,6 +57,7 @@ std::vector<std::string> files_of(const OutputArguments& arguments, const std::s
     std::erase(files, "none");
     return files;
   }
+  if (arguments.json) return {};
   if (isatty(STDOUT_FILENO) == 0) return {"-"};
   return {std::filesystem::path(model_name).stem().string() + ".csv"};
 }
@@ -84,10 +91,17 @@ void OutputArguments::add_to(CLI::App& command) {
   command.add_option("--report", report, "page with curves, animation and equations (.html)");
 }
 
-std::future<void> OutputArguments::start_loading() const {
-  std::vector<std::string> all = files;
-  all.insert(all.end(), plots.begin(), plots.end());
-  return dalembert::start_loading(all);
+std::future<void> OutputArguments::start_loading() const { return dalembert::start_loading(all()); }
+
+std::vector<std::string> OutputArguments::all() const {
+  std::vector<std::string> names = files;
+  names.insert(names.end(), plots.begin(), plots.end());
+  if (!report.empty()) names.push_back(report);
+  return names;
+}
+
+bool OutputArguments::has_samples_on_standard_output() const {
+  return std::find(files.begin(), files.end(), "-") != files.end();
 }
 
 std::future<PageEquations> start_page_equations(const ModelText& model) {
@@ -98,8 +112,13 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
                      const std::vector<Expr>& forces, int digits, std::future<PageEquations> equations)
     : report_(arguments.report), equations_(std::move(equations)) {
   const std::vector<Column> columns = choose_columns(*model, arguments.columns);
-  for (const std::string& file : files_of(arguments, model_name)) {
-    writers_.push_back(file == "-" ? make_csv_writer(write_to_standard_output, columns, digits)
+  const std::vector<std::string> files = files_of(arguments, model_name);
+  refuse_to_overwrite(model->file, files);
+  refuse_to_overwrite(model->file, arguments.all());
+  const bool is_all = files.size() + arguments.plots.size() == 1 && arguments.report.empty();
+  const auto write = [is_all](std::string_view text) { write_to_standard_output(text, is_all); };
+  for (const std::string& file : files) {
+    writers_.push_back(file == "-" ? make_csv_writer(write, columns, digits)
                                    : make_writer(file, columns, digits));
     if (file != "-") written_.push_back(file);
   }
@@ -119,7 +138,7 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
   };
   if (!report_.empty()) {
     check_page_name(report_);
-    const AtomicFile probe(report_);
+    const AtomicFile probe(report_, FileAccess::random);  // a pipe is opened when the page is there
     std::vector<Column> shown = all_columns(*model);
     const std::vector<Column> view = view_columns(*model);
     shown.insert(shown.end(), view.begin(), view.end());

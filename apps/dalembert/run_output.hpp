@@ -26,7 +26,12 @@ struct OutputArguments {
   std::vector<std::string> plots;
   std::string against = "t";
   std::string report;
+  bool json = false;  ///< the summary is wanted as JSON
 
+  /// Files, pictures, the page.
+  std::vector<std::string> all() const;
+  /// They were asked for there; the summary then goes to standard error.
+  bool has_samples_on_standard_output() const;
   void add_to(CLI::App& command);
   /// Begins to load what the files need.
   std::future<void> start_loading() const;

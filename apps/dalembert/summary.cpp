@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/run_record.hpp>
 
@@ -105,7 +106,8 @@ std::string summary_text(const RunReport& report, const ModelData& model,
   text += trust_line(report);
   if (!files.empty()) {
     const std::string part = reached_end(report.outcome) ? "" : ", partial";
-    fmt::format_to(out, "  written        {} ({} samples{})\n", join(files, ", "), report.samples, part);
+    fmt::format_to(out, "  written        {} ({} samples{})\n", printable(join(files, ", ")), report.samples,
+                   part);
   }
   if (!report.not_unique.empty()) {
     fmt::format_to(out, "  not unique     {}; least norm\n", group_names(report.not_unique, ""));

@@ -1,9 +1,13 @@
 #include "terminal.hpp"
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,5 +25,14 @@ std::string coloured(std::string_view text, Ink ink, bool colour) {
   const int code = ink == Ink::bold ? 1 : ink == Ink::green ? 32 : ink == Ink::yellow ? 33 : 31;
   return fmt::format("\033[{}m{}\033[0m", code, text);
 }
+
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) == -1 && errno == EBADF)
+      open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);  // the lowest free number: this one
+  }
+}
+
+void say(std::string_view text) { static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr)); }
 
 }  // namespace dalembert::app

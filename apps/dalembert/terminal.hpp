@@ -14,4 +14,11 @@ bool use_colour();
 
 std::string coloured(std::string_view text, Ink ink, bool colour);
 
+/// Where standard input, output or error is closed, the next file that is opened would take its place and get
+/// what is meant for it. Now writing to it fails.
+void occupy_closed_streams();
+
+/// Writes to standard error; where that fails there is nobody to tell.
+void say(std::string_view text);
+
 }  // namespace dalembert::app

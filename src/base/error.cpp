@@ -1,16 +1,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/printable.hpp>
 
 namespace dalembert {
 namespace {
 
 std::string describe(const std::string& message, const SourceLocation& where, const std::string& excerpt) {
   std::string text;
-  if (!where.file.empty()) text += where.file + ':';
+  if (!where.file.empty()) text += printable(where.file) + ':';
   if (where.line > 0) text += std::to_string(where.line) + ':';
   if (where.line > 0 && where.column > 0) text += std::to_string(where.column) + ':';
   if (!text.empty()) text += ' ';
@@ -24,7 +26,7 @@ bool continues_utf8(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 
 }  // namespace
 
 Error::Error(std::string message, SourceLocation where, std::string excerpt)
-    : std::runtime_error(describe(message, where, excerpt)),
+    : std::runtime_error(describe(message = printable(message, LineBreaks::keep), where, excerpt)),
       message_(std::move(message)),
       where_(std::move(where)),
       excerpt_(std::move(excerpt)) {}
@@ -38,15 +40,11 @@ std::string caret_excerpt(const std::string& line, int column) {
   std::size_t end = std::min(line.size(), begin + width);
   while (end < line.size() && continues_utf8(line[end])) ++end;
 
-  std::string shown = line.substr(begin, end - begin);
   std::string indent;
   for (std::size_t i = begin; i < std::min(place, end); ++i) {
-    if (!continues_utf8(line[i])) indent += line[i] == '\t' ? '\t' : ' ';
+    if (!continues_utf8(line[i])) indent += ' ';
   }
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c != '\t' && static_cast<unsigned char>(c) < 0x20U; },
-      '?');
-  return "  " + shown + "\n  " + indent + '^';
+  return "  " + printable(std::string_view(line).substr(begin, end - begin)) + "\n  " + indent + '^';
 }
 
 }  // namespace dalembert

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/printable.hpp>
 #include <dalembert/draft/reporter.hpp>
 
 namespace dalembert {
@@ -72,10 +73,7 @@ std::string in_quotes(std::string_view word) {
   constexpr std::size_t longest = 40;
   std::size_t end = std::min(word.size(), longest);
   while (end < word.size() && end > 0 && (static_cast<unsigned char>(word[end]) & 0xC0U) == 0x80U) --end;
-  std::string shown(word.substr(0, end));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return std::iscntrl(static_cast<unsigned char>(c)) != 0; },
-      '?');
+  const std::string shown = printable(word.substr(0, end));
   if (shown.ends_with('\'')) return shown;
   return fmt::format("'{}{}'", shown, end < word.size() ? "..." : "");
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/bodies/assemble.hpp>
 #include <dalembert/expr/evaluate.hpp>
@@ -18,8 +19,8 @@ namespace {
 ModelData empty_model(const ModelDraft& draft) {
   ModelData data;
   data.graph = std::make_shared<Graph>();
-  data.title = draft.title;
-  data.source = draft.source;
+  data.title = printable(draft.title);
+  data.source = printable(draft.source);
   data.file = draft.file;
   data.text = draft.text;
   data.warnings = draft.warnings;

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/draft/figure_kinds.hpp>
 #include <dalembert/draft/reporter.hpp>
@@ -446,7 +447,7 @@ ModelDraft parse_model_file(std::string text, std::string file) {
 std::string title_of_model_file(const std::string& text) {
   try {
     for (const TomlNode& entry : parse_toml(SourceText("", text)).children) {
-      if (entry.key == "title") return entry.text;
+      if (entry.key == "title") return printable(entry.text);
     }
   } catch (const Error&) {
     return "";

@@ -3,20 +3,16 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
 #include <span>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/output/stream.hpp>
 
 namespace dalembert {
 namespace {
@@ -27,31 +23,10 @@ constexpr std::size_t most_pieces = 16;
 
 }  // namespace
 
-AtomicPlace::AtomicPlace(std::filesystem::path path) : path_(std::move(path)), temporary_(path_) {
-  temporary_ += fmt::format(".{}.tmp", getpid());
-}
-
-AtomicPlace::~AtomicPlace() {
-  if (committed_) return;
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
-}
-
-void AtomicPlace::commit() {
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) fail("write");
-  committed_ = true;
-}
-
-void AtomicPlace::fail(const char* action) const {
-  const int reason = errno;
-  throw OutputError(fmt::format("cannot {} {}: {}", action, path_.string(), std::strerror(reason)));
-}
-
-AtomicFile::AtomicFile(std::filesystem::path path)
+AtomicFile::AtomicFile(std::filesystem::path path, FileAccess access)
     : place_(std::move(path)),
-      file_(open(place_.temporary().c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) {
-  if (file_ < 0) place_.fail("create");
-}
+      streams_(place_.is_stream() && access == FileAccess::sequential),
+      file_(streams_ ? place_.open_stream() : place_.create()) {}
 
 AtomicFile::~AtomicFile() {
   if (file_ >= 0) close(file_);
@@ -83,6 +58,12 @@ void AtomicFile::flush() {
 void AtomicFile::append(std::string_view text) { append(std::span(&text, 1)); }
 
 void AtomicFile::append(std::span<const std::string_view> pieces) {
+  if (streams_) {
+    for (const std::string_view piece : pieces) {
+      if (!write_to_stream(file_, piece)) place_.fail("write");
+    }
+    return;
+  }
   std::array<iovec, most_pieces> rest{};
   std::transform(pieces.begin(), pieces.end(), rest.begin(), [](std::string_view piece) {
     return iovec{const_cast<char*>(piece.data()), piece.size()};  // read only
@@ -112,7 +93,7 @@ void AtomicFile::replace(std::uint64_t offset, std::string_view text) {
 void AtomicFile::commit() {
   flush();
   if (close(std::exchange(file_, -1)) != 0) place_.fail("write");
-  place_.commit();
+  if (!streams_) place_.commit();
 }
 
 }  // namespace dalembert

@@ -18,6 +18,8 @@
 #include <string>
 #include <utility>
 
+#include <unistd.h>
+
 #include "array_plan.hpp"
 #include "chunk_filter.hpp"
 #include "hdf5_library.hpp"
@@ -55,6 +57,7 @@ class Hdf5File : public ResultWriter {
       : place_(path), columns_(columns) {
     const Handle access(h5_.H5Pcreate(*h5_.H5P_CLS_FILE_ACCESS_ID_g), h5_.H5Pclose);
     h5_.H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+    ::close(place_.create());  // with its rights
     errno = 0;
     file_ = Handle(h5_.H5Fcreate(place_.temporary().c_str(), truncate, H5P_DEFAULT, access), h5_.H5Fclose);
     if (file_ < 0) place_.fail("create");
@@ -252,7 +255,7 @@ class Hdf5File : public ResultWriter {
 class Hdf5FileToCome : public ResultWriter {
  public:
   Hdf5FileToCome(const std::filesystem::path& path, const std::vector<Column>& columns) {
-    AtomicFile{path};  // an unwritable place is told at once
+    AtomicFile(path, FileAccess::random);  // an unwritable place is told at once
     coming_ =
         std::async(std::launch::async, [path, columns] { return std::make_unique<Hdf5File>(path, columns); });
   }

@@ -67,7 +67,7 @@ std::string text_array(const std::vector<std::string>& texts, bool scalar) {
 }  // namespace
 
 NpzFile::NpzFile(const std::filesystem::path& path, std::vector<Column> columns)
-    : file_(path),
+    : file_(path, FileAccess::random),
       columns_(std::move(columns)),
       plans_(plan_arrays(columns_)),
       spool_(file_.place(), ranges_of(plans_), write_bytes, sizeof(double), 0) {}

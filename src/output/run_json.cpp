@@ -6,10 +6,12 @@
 #include <optional>
 #include <string>
 
+#include <dalembert/base/printable.hpp>
+
 namespace dalembert {
 
 std::string heading_of(const ModelData& model) {
-  return model.title.empty() ? std::filesystem::path(model.file).stem().string() : model.title;
+  return model.title.empty() ? printable(std::filesystem::path(model.file).stem().string()) : model.title;
 }
 
 std::string outcome_word(Outcome outcome) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/stop.hpp>
+
 namespace dalembert {
 
 RunLog::RunLog(const SolveOptions& options, std::string_view method)
@@ -36,7 +38,7 @@ void RunLog::check_limits(double t) {
   constexpr std::size_t between = 64;
   constexpr std::chrono::milliseconds patience(50);  // of somebody who wants to interrupt long steps
   const auto now = std::chrono::steady_clock::now();
-  if (report.steps % between == 0 || now - asked_ > patience) {
+  if (report.steps % between == 0 || now - asked_ > patience || stop_requested()) {
     asked_ = now;
     if (!options_.progress({t, (t - options_.start) / options_.duration, report.steps, report.advice}))
       interrupt();

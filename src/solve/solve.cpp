@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -70,9 +71,33 @@ constexpr std::array all_methods{
 
 constexpr std::array<std::string_view, 4> stabilization_names{"none", "baumgarte", "linear", "projection"};
 
+// Doubles far from zero are far apart: a step must reach another one, a run some.
+void check_resolution(const SolveOptions& options) {
+  const double end = options.start + options.duration;
+  if (!std::isfinite(end)) throw Error("the end of the run is beyond the largest number");
+  const double farthest = std::max(std::abs(options.start), std::abs(end));
+  const double apart = farthest * std::numeric_limits<double>::epsilon();
+  constexpr double least_of_a_run = 1000;  // times are then right to a thousandth of the run
+  constexpr double least_of_a_step = 2;
+  struct Span {
+    const char* name;
+    double size, least;
+  };
+  for (const auto& [name, size, least] : {Span{"duration", std::abs(options.duration), least_of_a_run},
+                                          Span{"output step", options.output_step, least_of_a_step},
+                                          Span{"step", options.step, least_of_a_step},
+                                          Span{"longest step", options.max_step, least_of_a_step}}) {
+    if (size == 0 || size >= least * apart) continue;
+    throw Error(fmt::format(
+        "the {} of {} is too short near t = {:g}: neighbouring times are {:.1e} apart there; let the "
+        "time begin at 0",
+        name, size, farthest, apart));
+  }
+}
+
 void check(const SolveOptions& options) {
-  if (!(options.tolerance >= 0))
-    throw Error(fmt::format("the tolerance must be positive, not {}", options.tolerance));
+  if (!(options.tolerance >= 0) || !std::isfinite(options.tolerance))
+    throw Error(fmt::format("the tolerance must be positive and finite, not {}", options.tolerance));
   if (!std::isfinite(options.duration) || options.duration == 0) {
     throw Error(fmt::format("the duration must be finite and not zero, not {}", options.duration));
   }
@@ -97,6 +122,8 @@ void check(const SolveOptions& options) {
     throw Error(
         fmt::format("the number of threads must be between 1 and {}, not {}", most_threads, options.threads));
   }
+  if (!(options.max_step >= 0)) throw Error("the longest step must be positive");
+  if (options.digits == 0) check_resolution(options);
   const bool forward = options.duration > 0;
   for (std::size_t i = 0; i < options.output_times.size(); ++i) {
     const double end =

@@ -95,7 +95,7 @@ TEST(Run, AnInterruptKeepsWhatWasComputedAndMarksItAsPartial) {
   // the signal comes when the file has begun
   const Finished run = run_command("(" + program + "run pendulum --duration 1e9 --every 0.5 -o '" + file +
                                    "' & while [ ! -s '" + folder.path().string() +
-                                   "'/x.csv.$!.tmp ]; do sleep 0.02; done; kill -INT $!; wait $!)");
+                                   "'/x.csv.*-$!.tmp ]; do sleep 0.02; done; kill -INT $!; wait $!)");
   EXPECT_EQ(run.status, 2);
   EXPECT_PRED_FORMAT2(IsSubstring, "interrupted at t = ", run.messages);
   const std::string text = read_file(file);
@@ -126,9 +126,51 @@ TEST(Run, OutputsThatContradictEachOtherAreMistakes) {
     EXPECT_NE(run.messages.find(words), std::string::npos) << options << "\n" << run.messages;
   };
   expect_refusal("-o " + file + " -o " + file, "x.csv' is given twice");
+  expect_refusal("-o " + file + " -o " + (folder.path() / "." / "x.csv").string(), "x.csv' is given twice");
+  std::filesystem::create_symlink("x.csv", folder.path() / "link.csv");
+  expect_refusal("-o " + file + " -o " + (folder.path() / "link.csv").string(), "link.csv' is given twice");
   expect_refusal("-o none -o " + file, "other files with -o contradict it");
   expect_refusal("-o none --against x", "--plot is missing");
   EXPECT_FALSE(std::filesystem::exists(file));
+}
+
+TEST(Run, JsonOfTheSummaryStandsAloneOnStandardOutput) {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "x.csv").string();
+  const auto expect_summary = [](const std::string& text) {
+    EXPECT_EQ(nlohmann::json::parse(text).at("outcome"), "finished") << text;
+  };
+  const Finished alone = dalembert("run pendulum --duration 1 --json");
+  expect_summary(alone.output);
+  EXPECT_EQ(alone.messages, "");
+  const Finished with_file = dalembert("run pendulum --duration 1 --json -o " + file);
+  expect_summary(with_file.output);
+  EXPECT_EQ(read_file(file).substr(0, 8), "t,theta,");
+  const Finished with_samples = dalembert("run pendulum --duration 1 --json -o -");
+  EXPECT_EQ(with_samples.output.substr(0, 8), "t,theta,");
+  expect_summary(with_samples.messages);
+}
+
+TEST(Run, ResultsDoNotReplaceTheModel) {
+  const TemporaryFolder folder;
+  const std::string text = "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n";
+  const auto expect_refusal = [&](const std::string& name, const std::string& call) {
+    const std::string model = folder.write(name, text).string();
+    const Finished run = dalembert(call + " '" + model + "' " + "'" + model + "'");
+    EXPECT_EQ(run.status, 1) << call;
+    EXPECT_PRED_FORMAT2(IsSubstring, "is what is read", run.messages);
+    EXPECT_EQ(read_file(model), text);
+  };
+  expect_refusal("a.csv", "run -o");
+  expect_refusal("a.svg", "run --plot");
+  expect_refusal("a.html", "run --report");
+  expect_refusal("b.csv", "compare -o");
+  expect_refusal("a.urdf", "import -o");
+  std::filesystem::create_symlink("a.csv", folder.path() / "link.csv");
+  const Finished linked = dalembert("run '" + (folder.path() / "a.csv").string() + "' -o '" +
+                                    (folder.path() / "link.csv").string() + "'");
+  EXPECT_EQ(linked.status, 1);
+  EXPECT_EQ(read_file(folder.path() / "a.csv"), text);
 }
 
 TEST(Run, AModelWithoutATitleIsCalledByItsFile) {
@@ -168,7 +210,30 @@ TEST(Run, OptionsThatTheMethodHasNoUseForAreMistakes) {
   expect_refusal("--method rk4 --threads 2", "method 'rk4' has no use for --threads");
   expect_refusal("--digits 0", "--digits must be positive");
   expect_refusal("--times 0.5 --every 0.1", "--times says when to sample");
+  expect_refusal("--every-step --every 0.1", "--every contradicts it");
   expect_refusal("--report page.pdf", "'page.pdf' is no name of a report page");
+}
+
+TEST(Run, NumbersThatNoRunCanBeMadeOfAreMistakes) {
+  const auto expect_refusal = [](const std::string& options, const std::string& words) {
+    const Finished run = dalembert("run pendulum_cartesian -o none " + options);
+    EXPECT_EQ(run.status, 1) << options;
+    EXPECT_NE(run.messages.find(words), std::string::npos) << options << "\n" << run.messages;
+  };
+  expect_refusal("--start 1e17 --duration 1", "the duration of 1 is too short near t = 1e+17");
+  expect_refusal("--start 1e12 --duration 0.1", "the duration of 0.1 is too short");
+  expect_refusal("--start 1e9 --duration 1e6 --every 1e-8", "the output step of 1e-08 is too short");
+  expect_refusal("--start 1e9 --duration 1e9 --max-step 1e-8", "the longest step of 1e-08 is too short");
+  expect_refusal("--start 1e9 --duration 1e9 --method rk4 --step 1e-8", "the step of 1e-08 is too short");
+  expect_refusal("--start 1e308 --duration 1e308 --every 1e307", "beyond the largest number");
+  expect_refusal("--max-steps -1", "--max-steps must be positive");
+  expect_refusal("--order -1", "--order must be positive");
+  for (const char* option :
+       {"--start", "--duration", "--tolerance", "--max-step", "--output-step", "--times"}) {
+    for (const char* value : {"nan", "inf", "-inf", "1e999"}) {
+      expect_refusal(std::string(option) + " " + value, option);
+    }
+  }
 }
 
 TEST(Run, WithoutProjectionExplicitMethodsDrift) {
@@ -176,7 +241,7 @@ TEST(Run, WithoutProjectionExplicitMethodsDrift) {
     const Finished run =
         dalembert("run pendulum_cartesian --duration 5 --method rk4 --step 0.02 --json -o none " + options);
     EXPECT_EQ(run.status, 0) << run.messages;
-    return nlohmann::json::parse(run.messages).at("max_position_residual").get<double>();
+    return nlohmann::json::parse(run.output).at("max_position_residual").get<double>();
   };
   EXPECT_LT(residual(""), 1e-14);
   EXPECT_GT(residual("--no-projection"), 1e-9);
