@@ -25,8 +25,9 @@ test: release ## build and run all tests
 	ctest --preset release
 
 campaign: deps ## run new random models for SECONDS=60, keep those that fail in build/campaign
-	$(call build,release) --target campaign
+	$(call build,release) --target campaign dalembert
 	build/release/tests/campaign/campaign --seconds $(SECONDS) --folder build/campaign
+	tests/campaign/command_line/campaign.py $(DALEMBERT) --seconds $(SECONDS)
 
 bench: ## build and run the benchmarks
 	@tools/install-deps --bench

@@ -58,8 +58,8 @@ void add_import(CLI::App& app);
 inline constexpr std::array commands = {add_run,     add_check,     add_equations, add_series,
                                         add_compare, add_stability, add_models,    add_import};
 
-/// No option that takes a real number has a use for infinity or NaN.
-void refuse_infinite_numbers(CLI::App& app);
+/// No option that takes a number has a use for infinity, NaN or an empty text.
+void refuse_strange_numbers(CLI::App& app);
 
 /// Parses the command line and runs the command; messages go to standard error. Returns the exit status.
 int run_program(CLI::App& app, int argc, const char* const* argv);

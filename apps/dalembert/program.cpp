@@ -116,15 +116,18 @@ int& exit_status() {
   return status;
 }
 
-void refuse_infinite_numbers(CLI::App& app) {
+void refuse_strange_numbers(CLI::App& app) {
   const auto check = [](const std::string& text) -> std::string {
+    if (text.empty()) return "a number is missing";
     double value = 0;
     const bool number = CLI::detail::lexical_cast(text, value);  // else it is refused where it is read
     return number && !std::isfinite(value) ? fmt::format("'{}' is not a finite number", text) : "";
   };
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     for (CLI::Option* option : command->get_options()) {
-      if (option->get_type_name().starts_with("FLOAT")) option->check(check);
+      const std::string type = option->get_type_name();
+      if (type.starts_with("FLOAT") || type.starts_with("INT") || type.starts_with("UINT"))
+        option->check(check);
     }
   }
 }
@@ -139,9 +142,11 @@ int run_program(CLI::App& app, int argc, const char* const* argv) {
     return wrong_call;
   } catch (const std::bad_alloc&) {
     print_message("not enough memory");
-  } catch (const std::system_error& error) {  // of standard output
+  } catch (const std::system_error& error) {  // of standard output, or of a thread
     if (error.code() == std::errc::broken_pipe) end_without_reader();
-    print_message(fmt::format("cannot write the output: {}", error.code().message()));
+    const bool thread = error.code() == std::errc::resource_unavailable_try_again;
+    print_message(thread ? "the system gives no further thread: not enough memory, or too many processes"
+                         : fmt::format("cannot write the output: {}", error.code().message()));
   } catch (const std::exception& error) {
     print_message(error.what());
   }

@@ -230,7 +230,7 @@ TEST(Run, NumbersThatNoRunCanBeMadeOfAreMistakes) {
   expect_refusal("--order -1", "--order must be positive");
   for (const char* option :
        {"--start", "--duration", "--tolerance", "--max-step", "--output-step", "--times"}) {
-    for (const char* value : {"nan", "inf", "-inf", "1e999"}) {
+    for (const char* value : {"''", "nan", "inf", "-inf", "1e999"}) {
       expect_refusal(std::string(option) + " " + value, option);
     }
   }
