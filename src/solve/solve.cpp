@@ -250,10 +250,19 @@ SolveOptions options_of(const ModelData& model) {
     const auto found = model.solve.options.find(key);
     return found == model.solve.options.end() ? std::nullopt : std::optional(found->second);
   };
-  options.order = static_cast<int>(value("order").value_or(0));
+  const auto count = [&](const char* key, double most) {
+    const double number = value(key).value_or(0);
+    if (number != std::floor(number) || number > most)
+      throw Error(fmt::format("[solve] {} must be a whole number up to {:g}, not {}", key, most, number),
+                  {model.file, 0, 0});
+    return static_cast<std::size_t>(number);
+  };
+  constexpr double most_steps = 1e15;
+  constexpr double most_of_others = 1e6;  // each has a limit of its own below it
+  options.order = static_cast<int>(count("order", most_of_others));
   options.max_step = value("max_step").value_or(0);
-  options.max_steps = static_cast<std::size_t>(value("max_steps").value_or(0));
-  options.threads = static_cast<int>(value("threads").value_or(0));
+  options.max_steps = count("max_steps", most_steps);
+  options.threads = static_cast<int>(count("threads", most_of_others));
   options.alpha = value("alpha");
   options.beta = value("beta");
   options.rho = value("rho");

@@ -236,6 +236,18 @@ TEST(Run, NumbersThatNoRunCanBeMadeOfAreMistakes) {
   }
 }
 
+TEST(Run, CountsInAModelAreWholeNumbers) {
+  const TemporaryFolder folder;
+  for (const char* line : {"order = 1e300", "order = 2.5", "max_steps = 1e20", "threads = 1e10"}) {
+    const auto model =
+        folder.write("free.toml", std::string("[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n") +
+                                      "[solve]\nduration = 1\n" + line + "\n");
+    const Finished run = dalembert("run -o none '" + model.string() + "'");
+    EXPECT_EQ(run.status, 1) << line;
+    EXPECT_PRED_FORMAT2(IsSubstring, "must be a whole number up to", run.messages);
+  }
+}
+
 TEST(Run, WithoutProjectionExplicitMethodsDrift) {
   const auto residual = [](const std::string& options) {
     const Finished run =

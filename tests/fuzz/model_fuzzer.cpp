@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/printable.hpp>
 #include <dalembert/model/read.hpp>
 
 namespace {
@@ -22,6 +23,7 @@ void check_place(const dalembert::Error& error, std::string_view text) {
   require(error.where().line >= 1 && error.where().line <= lines);
   require(error.where().column >= 1);
   require(std::string_view(error.what()).size() < 2000);
+  require(dalembert::printable(error.what(), dalembert::LineBreaks::keep) == error.what());
 }
 
 }  // namespace
