@@ -4,6 +4,8 @@
 #include <cstdlib>
 
 #include <gmp.h>
+#include <malloc.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <dalembert/output/atomic_file.hpp>
@@ -27,6 +29,11 @@ void release(void* memory, std::size_t) { std::free(memory); }
 
 }  // namespace
 
-void end_in_order_without_memory() { mp_set_memory_functions(allocate, reallocate, release); }
+void end_in_order_without_memory() {
+  mp_set_memory_functions(allocate, reallocate, release);
+  rlimit addresses{};
+  const bool limited = getrlimit(RLIMIT_AS, &addresses) == 0 && addresses.rlim_cur != RLIM_INFINITY;
+  if (limited) mallopt(M_ARENA_MAX, 1);  // else each thread reserves 64 MB of them
+}
 
 }  // namespace dalembert::app
