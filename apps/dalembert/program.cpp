@@ -126,7 +126,8 @@ void refuse_strange_numbers(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     for (CLI::Option* option : command->get_options()) {
       const std::string type = option->get_type_name();
-      if (type.starts_with("FLOAT") || type.starts_with("INT") || type.starts_with("UINT"))
+      if (type.starts_with("FLOAT") || type == "NUMBERS" || type.starts_with("INT") ||
+          type.starts_with("UINT"))
         option->check(check);
     }
   }
