@@ -13,6 +13,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/output/row.hpp>
 #include <dalembert/output/run_record.hpp>
 #include <dalembert/solve/solve.hpp>
@@ -217,6 +218,11 @@ void run(const RunArguments& arguments) {
   const Model model = text.load();
   const AnySystem system(model);
   SolveOptions options = make_options(arguments, *model);
+  std::optional<DigitsScope> precision;  // of forces and outputs too
+  if (options.digits > 0) {
+    if (equations.valid()) equations.wait();  // its thread reads a model in digits of its own
+    precision.emplace(working_digits(complete(options)));
+  }
   RunOutput output(arguments.output, arguments.model.model, model, system.forces(), options.digits,
                    std::move(equations));
   RunRecord record(model);

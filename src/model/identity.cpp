@@ -9,6 +9,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/substitute.hpp>
 
@@ -23,14 +24,11 @@ constexpr int needed_points = 3;  // where both sides have a value
 // infinity; in MPFR's own the sine of such a number needs as many digits of pi as the number has.
 class Arithmetic {
  public:
-  Arithmetic()
-      : precision_(Real::default_precision()), smallest_(mpfr_get_emin()), largest_(mpfr_get_emax()) {
-    Real::default_precision(digits);
+  Arithmetic() : smallest_(mpfr_get_emin()), largest_(mpfr_get_emax()) {
     mpfr_set_emin(-largest_exponent);
     mpfr_set_emax(largest_exponent);
   }
   ~Arithmetic() {
-    Real::default_precision(precision_);
     mpfr_set_emin(smallest_);
     mpfr_set_emax(largest_);
   }
@@ -39,7 +37,7 @@ class Arithmetic {
 
  private:
   static constexpr long largest_exponent = 20000;
-  unsigned precision_;
+  DigitsScope precision_{digits};
   mpfr_exp_t smallest_;
   mpfr_exp_t largest_;
 };

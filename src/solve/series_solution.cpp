@@ -10,6 +10,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/solve/series_solution.hpp>
 #include <dalembert/solve/solve.hpp>
@@ -201,7 +202,7 @@ SeriesTable expand_numerically(const System& system, int order, int digits) {
   if (digits < 1 || digits > 100000)
     throw Error(fmt::format("--digits must be between 1 and 100000, not {}", digits));
   constexpr unsigned guard_digits = 15;
-  Real::default_precision(static_cast<unsigned>(digits) + guard_digits);
+  const DigitsScope precision(static_cast<unsigned>(digits) + guard_digits);
   return expand_refined<Real, 1>(system, problem, order, digits);
 }
 

@@ -14,6 +14,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/start_changes.hpp>
 #include <dalembert/system/structure.hpp>
@@ -335,14 +336,18 @@ RunReport solve(const KinematicSystem& system, const SolveOptions& options, cons
   return judged(run_kinematic(system, all, sink), all);
 }
 
+unsigned working_digits(const SolveOptions& options) {
+  constexpr unsigned guard_digits = 10;
+  return static_cast<unsigned>(options.digits) + guard_digits;
+}
+
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<Real>& sink) {
   const SolveOptions all = complete(options);
   const Method& method = find_method(all.method);
   if (method.run_digits == nullptr) {
     throw Error(fmt::format("method '{}' computes in doubles only", method.name));
   }
-  constexpr unsigned guard_digits = 10;
-  Real::default_precision(static_cast<unsigned>(all.digits) + guard_digits);
+  const DigitsScope precision(working_digits(all));
   return judged(method.run_digits(make_accepted_problem(system, all), all, sink), all);
 }
 

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/model/shipped.hpp>
 
 #include "derive/model_point.hpp"
@@ -23,12 +24,8 @@ Real step() { return Real("1e-20"); }
 Real tolerance() { return Real("1e-30"); }
 
 class FiniteDifferences : public testing::TestWithParam<std::string> {
- public:
-  FiniteDifferences() : digits_before_(Real::default_precision()) { Real::default_precision(digits); }
-  ~FiniteDifferences() override { Real::default_precision(digits_before_); }
-
  private:
-  unsigned digits_before_;
+  DigitsScope digits_scope_{digits};
 };
 
 Real partial(Expr e, Expr symbol, const Values& values) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/print.hpp>
@@ -67,7 +68,7 @@ TEST_F(DerivativeTest, EqualsTheKnownNode) {
 
 // (f(x+h) - f(x-h))/(2h) has an error of h^2 f'''/6: with h = 1e-15 and 50 digits, about 1e-30.
 TEST_F(DerivativeTest, EqualsCentralDifferencesOfFiftyDigits) {
-  const WithDigits digits(50);
+  const DigitsScope digits(50);
   const Real h("1e-15");
   const std::unordered_map<NodeId, Real> at{{x.id(), Real("0.37")}, {y.id(), Real("1.9")}};
   for (const char* text : {"x^7 - 3*x^2*y",
@@ -147,7 +148,7 @@ TEST_F(DerivativeTest, DirectionalIsTheChainRule) {
 // Forward, reverse and one symbol at a time are three routes to the same numbers; large parts may cancel in
 // one of them, hence 200 digits.
 TEST(Derivative, ThreeRoutesAgreeOnRandomExpressions) {
-  const WithDigits digits(200);
+  const DigitsScope digits(200);
   int compared = 0;
   for (unsigned seed = 0; seed < 60; ++seed) {
     Graph graph;

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/print.hpp>
@@ -61,7 +62,7 @@ TEST_F(EvaluateTest, NonAnalyticFunctionsAndNaN) {
 
 // Digits from OEIS: sqrt(2) A002193, e A001113, log(2) A002162.
 TEST_F(EvaluateTest, RealHasTheDigitsAskedFor) {
-  const WithDigits digits(50);
+  const DigitsScope digits(50);
   const auto near = [](const Real& value, const char* digits_of) {
     return abs(Real(value - Real(digits_of))) < Real("1e-48");
   };
@@ -106,7 +107,7 @@ TEST_F(EvaluateTest, VeryDeepGraphsNeedNoStack) {
 }
 
 Real evaluate_with_digits(unsigned count, const RandomExpressions& expressions, Expr e) {
-  const WithDigits digits(count);
+  const DigitsScope digits(count);
   return evaluate(e, expressions.values<Real>());
 }
 
@@ -128,7 +129,7 @@ TEST(Evaluate, ScalarsAgreeOnRandomExpressions) {
       ++doubles;
       try {
         const Rational exact = evaluate(e, expressions.values<Rational>());
-        const WithDigits digits(50);
+        const DigitsScope digits(50);
         EXPECT_LT(abs(Real(ScalarMath<Real>::from(exact) - expected)), 1e-14) << text_excerpt(e, 500);
         ++rationals;
       } catch (const NotRational&) {

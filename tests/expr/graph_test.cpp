@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/graph.hpp>
 #include <dalembert/expr/parse.hpp>
@@ -171,7 +172,7 @@ TEST_F(GraphTest, FindsSymbolsAndNonAnalyticFunctions) {
 
 // The same random operations on numbers of 200 digits: simplification must not change a value.
 TEST(Graph, SimplificationNeverChangesAValue) {
-  const WithDigits digits(200);
+  const DigitsScope digits(200);
   int compared = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
     Graph graph;

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/number.hpp>
 #include <dalembert/expr/scalar.hpp>
 
@@ -130,7 +131,7 @@ TEST(ToDouble, RoundsTiesToEvenAndALittleMoreUp) {
 }
 
 TEST(RealMath, HasTheDefaultPrecisionOfTheMoment) {
-  const WithDigits digits(60);
+  const DigitsScope digits(60);
   const Real third = ScalarMath<Real>::from(fraction(1, 3));
   EXPECT_LT(abs(Real(third * 3 - 1)), Real("1e-59"));
   EXPECT_GE(third.precision(), 60U);

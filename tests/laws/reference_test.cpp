@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/scalar.hpp>
 
 #include "laws/simulate.hpp"
@@ -48,7 +49,7 @@ double relative_error(const json& expected, const std::vector<std::string>& name
 class Reference : public ::testing::TestWithParam<Problem> {};
 
 TEST_P(Reference, MotionAndMultipliersAgreeWithTheDigits) {
-  Real::default_precision(40);
+  const DigitsScope digits(40);
   const json reference = read_reference(GetParam().model);
   const System system = testing::shipped_system(GetParam().model);
   SolveOptions options = options_of(system.model());

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/system/implicit_programs.hpp>
 #include <dalembert/system/value_tape.hpp>
@@ -95,12 +96,8 @@ void load(Tape& tape, const System& system, const Point& point) {
 }
 
 class ImplicitProgramsOf : public testing::TestWithParam<std::string> {
- public:
-  ImplicitProgramsOf() : digits_before_(Real::default_precision()) { Real::default_precision(80); }
-  ~ImplicitProgramsOf() override { Real::default_precision(digits_before_); }
-
  private:
-  unsigned digits_before_;
+  DigitsScope digits_scope_{80};
 };
 
 double relative(const Real& found, const Real& expected, const Real& scale) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/system/rounding.hpp>
@@ -47,8 +48,7 @@ TEST(Rounding, BoundsHoldForInputsThatWereRoundedToDouble) {
                                        "max(x, y) - min(y, z) + abs(x - z)",
                                        "atan(x*y*z) - pi/7",
                                        "x^z - y^x"};
-  const unsigned before = Real::default_precision();
-  Real::default_precision(60);
+  const DigitsScope digits(60);
   std::mt19937 random(3);
   for (const std::string& text : texts) {
     Graph graph;
@@ -66,7 +66,6 @@ TEST(Rounding, BoundsHoldForInputsThatWereRoundedToDouble) {
       EXPECT_LT(value.error, 1e-13) << text;
     }
   }
-  Real::default_precision(before);
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ class EveryScalar : public testing::TestWithParam<RationalCase> {};
 
 TEST_P(EveryScalar, HasTheCoefficientsOfTheExactSeries) {
   constexpr int last = 20;
-  const Digits digits(100);
+  const DigitsScope digits(100);
   Graph graph;
   const Expr x = graph.symbol("x");
   const Expr y = graph.symbol("y");

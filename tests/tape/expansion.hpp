@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/graph.hpp>
 #include <dalembert/tape/program.hpp>
@@ -93,17 +94,5 @@ std::vector<S> expand(Expr e, const Arguments& arguments, int order) {
   const Program program = compile(std::vector<Expr>{e}, arguments);
   return expand<S, W>(program, arguments, order)[0];
 }
-
-/// Numbers made while this lives have so many digits.
-class Digits {
- public:
-  explicit Digits(unsigned digits) : before_(Real::default_precision()) { Real::default_precision(digits); }
-  ~Digits() { Real::default_precision(before_); }
-  Digits(const Digits&) = delete;
-  Digits& operator=(const Digits&) = delete;
-
- private:
-  unsigned before_;
-};
 
 }  // namespace dalembert

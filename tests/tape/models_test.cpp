@@ -23,7 +23,7 @@ std::filesystem::path models() { return std::filesystem::path(DALEMBERT_SOURCE_D
 
 class ShippedModel : public testing::TestWithParam<std::string> {
  protected:
-  Digits digits_{60};
+  DigitsScope digits_{60};
   System system_{read_model(models() / (GetParam() + ".toml"))};
 };
 

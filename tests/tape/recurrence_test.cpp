@@ -62,7 +62,7 @@ class Recurrence : public testing::TestWithParam<FunctionCase> {
     return substitute(e_, replaced);
   }
 
-  Digits digits_{100};
+  DigitsScope digits_{100};
   Graph graph_;
   Expr x_ = graph_.symbol("x");
   Expr y_ = graph_.symbol("y");
@@ -163,7 +163,7 @@ std::vector<Real> interpolate(const std::vector<Real>& nodes, std::vector<Real> 
 // 41 nodes h = 1e-9 apart. The interpolant of degree 40 misses coefficient 20 by f_41 C(41, 21) (20 h)^21 at
 // most, f_41 times 1e-150; rounding at 600 digits leaves 1e-600/h^40 = 1e-240.
 TEST_P(Recurrence, AgreesWithFiniteDifferencesToOrder20) {
-  const Digits digits(600);
+  const DigitsScope digits(600);
   std::vector<Real> nodes;
   std::vector<Real> values;
   for (int j = -order; j <= order; ++j) {

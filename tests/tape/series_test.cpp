@@ -100,7 +100,7 @@ double largest(const std::vector<double>& coefficients) {
 
 class RandomProgram : public testing::TestWithParam<unsigned> {
  protected:
-  Digits digits_{60};
+  DigitsScope digits_{60};
   Sample sample_{GetParam()};
 };
 

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/scalar.hpp>
 #include <dalembert/tape/sincos.hpp>
 
@@ -12,12 +13,8 @@ namespace dalembert {
 namespace {
 
 class SineAndCosineInLanes : public testing::Test {
- public:
-  SineAndCosineInLanes() : digits_before_(Real::default_precision()) { Real::default_precision(40); }
-  ~SineAndCosineInLanes() override { Real::default_precision(digits_before_); }
-
  private:
-  unsigned digits_before_;
+  DigitsScope digits_scope_{40};
 };
 
 // |value − exact| in units in the last place of the exact value.

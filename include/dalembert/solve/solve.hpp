@@ -60,6 +60,9 @@ SolveOptions options_of(const ModelData& model);
 /// With the defaults of the method in place of what was left open.
 SolveOptions complete(const SolveOptions& options);
 
+/// Decimal digits of the numbers of a run with options.digits: a few more than it promises.
+unsigned working_digits(const SolveOptions& options);
+
 /// Runs options.method. The caller's mistakes throw Error; a computation that cannot go on is an outcome.
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink);
 RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink);
