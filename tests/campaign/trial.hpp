@@ -31,7 +31,7 @@ struct Trial {
   std::string refusal;             ///< not empty: the method did not run, and why
   std::vector<TrialState> states;  ///< at the start and the samples; fewer where the run stopped
 
-  bool finished() const { return refusal.empty() && report.outcome == Outcome::finished; }
+  bool finished() const { return refusal.empty() && reached_end(report.outcome); }
   bool started() const { return refusal.empty() && !states.empty(); }
   /// Why there is no end, with the time.
   std::string why_not() const;

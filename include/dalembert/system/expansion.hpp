@@ -115,9 +115,6 @@ class Expansion {
   /// Coefficient k of q, v, a, λ, one after the other.
   std::span<const S> coefficients(int k) const { return series_.inputs(system_->input_q(0), 3 * n_ + m_, k); }
 
-  /// Of all registers of the recursion's program.
-  const Series<S, W>& series() const { return series_; }
-
   std::size_t active_count() const { return active_.size(); }
   std::size_t convolution_count() const { return series_.convolution_count(); }
 
