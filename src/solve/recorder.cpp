@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -212,7 +213,8 @@ RunReport Recorder<S>::finish(double t) {
   report.explained_energy_error = energy_watch_->explained();
   if (error_growth_) {
     error_growth_->finish();
-    report.end_error = error_growth_->error();
+    // numbers of a run in doubles have no more digits than those, however small its errors are
+    report.end_error = std::max(error_growth_->error(), std::numeric_limits<double>::epsilon());
     report.error_growth = error_growth_->growth();
   }
   return RunLog::finish(t);

@@ -17,9 +17,9 @@ struct NaturalPower {
   unsigned exponent;
 };
 
-class Finder {
+class CallFinder {
  public:
-  explicit Finder(const Program& program) : powers_(program.register_count()) {
+  explicit CallFinder(const Program& program) : powers_(program.register_count()) {
     for (Register r = 0; r < powers_.size(); ++r) powers_[r] = {r, 1};
     for (const Instruction& i : program.instructions) look(i);
   }
@@ -73,7 +73,7 @@ class Finder {
 
 }  // namespace
 
-std::vector<HidingCall> find_hiding_calls(const Program& program) { return Finder(program).calls; }
+std::vector<HidingCall> find_hiding_calls(const Program& program) { return CallFinder(program).calls; }
 
 double visible_move(const HidingCall& call, double x, double y, int order) {
   const double size = std::abs(x);

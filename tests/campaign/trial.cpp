@@ -39,9 +39,7 @@ std::string Trial::why_not() const {
   return fmt::format("{} (t = {:.6g})", report.reason, report.end_time);
 }
 
-bool Trial::doubted() const {
-  return report.outcome == Outcome::doubtful || !report.singular_times.empty();
-}
+bool Trial::doubted() const { return report.outcome == Outcome::doubtful || !report.singular_times.empty(); }
 
 Trial run_trial(const Problem& problem, const TrialSettings& settings) {
   Trial trial;

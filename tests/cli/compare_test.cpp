@@ -13,8 +13,6 @@ namespace {
 
 using testing::IsSubstring;
 
-const std::string program = "'" DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert' ";
-
 TEST(CompareCommand, ShowsEveryMethodWithItsErrorsAndWhatRefuses) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "disk.json";

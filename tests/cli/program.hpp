@@ -46,9 +46,10 @@ inline Finished run_command(const std::string& command) {
   return run;
 }
 
-inline Finished dalembert(const std::string& arguments) {
-  return run_command("'" DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert' " + arguments);
-}
+/// Quoted, with a space behind it.
+inline const std::string program = "'" DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert' ";
+
+inline Finished dalembert(const std::string& arguments) { return run_command(program + arguments); }
 
 inline std::vector<std::string> model_names() {
   std::vector<std::string> names;

@@ -12,12 +12,11 @@ namespace {
 
 using test::dalembert;
 using test::Finished;
+using test::program;
 using test::read_file;
 using test::run_command;
 using test::TemporaryFolder;
 using testing::IsSubstring;
-
-const std::string program = "'" DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert' ";
 
 std::size_t entries(const TemporaryFolder& folder) {
   std::size_t count = 0;

@@ -18,13 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 using test::dalembert;
 using test::Finished;
+using test::program;
 using test::read_file;
 using test::run_command;
 using test::TemporaryFolder;
 using testing::IsSubstring;
 using Clock = std::chrono::steady_clock;
-
-const std::string program = "'" DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert' ";
 
 // The program beside the test; standard error in a file.
 class Running {

@@ -11,7 +11,6 @@
 #include <dalembert/expr/print.hpp>
 
 #include "expr/random_expression.hpp"
-#include "expr/with_digits.hpp"
 
 namespace dalembert {
 namespace {

@@ -12,8 +12,6 @@
 #include <dalembert/expr/number.hpp>
 #include <dalembert/expr/scalar.hpp>
 
-#include "expr/with_digits.hpp"
-
 namespace dalembert {
 namespace {
 

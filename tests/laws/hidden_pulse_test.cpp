@@ -63,7 +63,7 @@ class Random {
   std::mt19937 engine_;
 };
 
-testing::Simulation run(const std::string& model, const SolveOptions& options) {
+testing::Simulation run_text(const std::string& model, const SolveOptions& options) {
   const testing::Simulation result = testing::simulate(System(read_model_text(model)), options);
   EXPECT_EQ(result.report.outcome, Outcome::finished) << result.report.reason << "\n" << model;
   return result;
@@ -91,7 +91,7 @@ TEST(HiddenPulses, OfTimeGiveTheirImpulse) {
       if (std::string(shape.name) == "logistic" && pulse.width < 0.015) continue;
       const bool from_rest = i % 3 == 0 && std::string(shape.name) == "Gaussian";
       const double velocity = from_rest ? 0 : random.between(-3, 3);
-      const auto end = run(particle(pulse.of("t"), velocity), to_the_end()).samples.back();
+      const auto end = run_text(particle(pulse.of("t"), velocity), to_the_end()).samples.back();
       const double impulse = pulse.integral(0, 10);
       EXPECT_NEAR(end.v[0], velocity + impulse, 1e-10 * (std::abs(velocity) + impulse))
           << shape.name << " of width " << pulse.width << " at " << pulse.centre;
@@ -106,7 +106,7 @@ TEST(HiddenPulses, OfAPlaceTakeTheirEnergy) {
       Pulse pulse{&shape, random.power_of_ten(-5, -1), random.between(2, 8), 0};
       if (std::string(shape.name) == "logistic" && pulse.width < 0.015) continue;
       pulse.size = random.between(-0.1, 0.1) / pulse.width;
-      const auto end = run(particle(pulse.of("x"), 1), to_the_end()).samples.back();
+      const auto end = run_text(particle(pulse.of("x"), 1), to_the_end()).samples.back();
       EXPECT_NEAR(end.v[0] * end.v[0], 1 + 2 * pulse.integral(0, end.q[0]), 1e-10)
           << shape.name << " of width " << pulse.width << " at " << pulse.centre;
     }
@@ -121,7 +121,7 @@ TEST(HiddenPulses, StepsOfAPotentialChangeTheVelocity) {
         "[coordinates]\nx = {{ position = 0, velocity = 1 }}\n[energy]\nkinetic = \"x'^2/2\"\npotential = "
         "\"0.2*tanh((x - {})/{})\"\n",
         place, width);
-    const auto end = run(model, to_the_end()).samples.back();
+    const auto end = run_text(model, to_the_end()).samples.back();
     EXPECT_NEAR(end.v[0], std::sqrt(1 - 0.4 * (1 + std::tanh((end.q[0] - place) / width))), 1e-10)
         << width << " at " << place;
   }
@@ -139,7 +139,7 @@ TEST(HiddenPulses, OfADriveMoveWhatFollowsIt) {
         "[constraints]\nholonomic = {{ drive = \"x - {}*exp(-((t - {})/{})^2)\" }}\n",
         size, centre, width);
     const double gain = size * size * std::sqrt(pi / 2) / width;
-    EXPECT_NEAR(run(model, to_the_end()).samples.back().v[1], 0.001 + gain, 1e-9 * (0.001 + gain))
+    EXPECT_NEAR(run_text(model, to_the_end()).samples.back().v[1], 0.001 + gain, 1e-9 * (0.001 + gain))
         << width << " at " << centre;
   }
 }
@@ -150,7 +150,7 @@ TEST(HiddenPulses, OfHighPowersAreMet) {
   for (const double rate : {1.0, 3.7, 8.0}) {
     const double duration = 10 * pi / rate;
     const auto end =
-        run(particle(fmt::format("cos({}*t - 1)^200", rate), 0.3), to_the_end(duration)).samples.back();
+        run_text(particle(fmt::format("cos({}*t - 1)^200", rate), 0.3), to_the_end(duration)).samples.back();
     EXPECT_NEAR(end.v[0], 0.3 + mean * duration, 1e-11) << rate;
   }
 }
@@ -161,11 +161,13 @@ TEST(HiddenPulses, AreMetBackwardsInTimeAndAtLooseTolerances) {
     SolveOptions options = to_the_end();
     options.tolerance = tolerance;
     const double impulse = pulse.integral(0, 10);
-    EXPECT_NEAR(run(particle(pulse.of("t"), 1), options).samples.back().v[0], 1 + impulse, 30 * tolerance);
+    EXPECT_NEAR(run_text(particle(pulse.of("t"), 1), options).samples.back().v[0], 1 + impulse,
+                30 * tolerance);
     options.start = 10;
     options.duration = -10;
     options.output_times = {0};
-    EXPECT_NEAR(run(particle(pulse.of("t"), 1), options).samples.back().v[0], 1 - impulse, 30 * tolerance);
+    EXPECT_NEAR(run_text(particle(pulse.of("t"), 1), options).samples.back().v[0], 1 - impulse,
+                30 * tolerance);
   }
 }
 
@@ -212,11 +214,11 @@ x = "-0.05/sqrt(max(1, s))"
 y = "1/sqrt(max(1, s))"
 )toml";
   SolveOptions options = to_the_end(5);
-  const double adomian = run(model, options).samples.back().v[1];
+  const double adomian = run_text(model, options).samples.back().v[1];
   options.method = "dop853";
   options.tolerance = 1e-12;
   options.max_step = 1e-3;
-  EXPECT_NEAR(adomian, run(model, options).samples.back().v[1], 1e-8);
+  EXPECT_NEAR(adomian, run_text(model, options).samples.back().v[1], 1e-8);
   EXPECT_NEAR(adomian, 3.53774, 5e-6);
 }
 
@@ -224,7 +226,7 @@ y = "1/sqrt(max(1, s))"
 TEST(HiddenPulses, ThatAreFarAwayShortenNoStep) {
   const std::string swing = "[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\npotential = \"x^2/2\"\n";
   const auto steps = [&](const std::string& force) {
-    return run(swing + "[forces]\nx = \"" + force + "\"\n", to_the_end()).report.steps;
+    return run_text(swing + "[forces]\nx = \"" + force + "\"\n", to_the_end()).report.steps;
   };
   const auto without = steps("0.1");
   EXPECT_EQ(steps("0.1 + 200*exp(-((t - 30)/0.005)^2)"), without);

@@ -18,17 +18,17 @@ namespace {
 using testing::simulate;
 using testing::Simulation;
 
-struct End {
+struct EndState {
   RunReport report;
   double error = 0;  // of q and v, beside their largest values
 };
 
-End run(const System& system, const std::string& method, const std::vector<double>& q,
+EndState run(const System& system, const std::string& method, const std::vector<double>& q,
         const std::vector<double>& v) {
   SolveOptions options = options_of(system.model());
   options.method = method;
   const Simulation run = simulate(system, options);
-  End end{run.report};
+  EndState end{run.report};
   const auto compare = [&](const std::vector<double>& right, auto member) {
     double size = 0, error = 0;
     for (const auto& sample : run.samples)
@@ -43,7 +43,7 @@ End run(const System& system, const std::string& method, const std::vector<doubl
 }
 
 constexpr double factor = 30;  // between the estimate and the error, either way
-void expect_right(const End& end, const std::string& method) {
+void expect_right(const EndState& end, const std::string& method) {
   EXPECT_LT(end.report.end_error, factor * end.error) << method;
   EXPECT_GT(end.report.end_error, end.error / factor) << method;
 }
@@ -61,7 +61,7 @@ duration = 16
 )toml"));
   const double right = 4 * std::atan(std::tan(0.5) * std::exp(-16.0));
   for (const char* method : {"adomian", "dop853", "bdf", "ndf"}) {
-    const End end = run(system, method, {right}, {-2 * std::sin(right / 2)});
+    const EndState end = run(system, method, {right}, {-2 * std::sin(right / 2)});
     expect_right(end, method);
     EXPECT_GT(end.report.error_growth, 1e3) << method;
   }
@@ -77,7 +77,7 @@ potential = "x^2/2"
 duration = 100
 )toml"));
   for (const char* method : {"adomian", "dop853", "bdf", "ndf"}) {
-    const End end = run(system, method, {std::cos(100.0)}, {-std::sin(100.0)});
+    const EndState end = run(system, method, {std::cos(100.0)}, {-std::sin(100.0)});
     expect_right(end, method);
     EXPECT_LT(end.report.error_growth, 10) << method;
   }
@@ -110,7 +110,7 @@ output_step = 0.1
           return true;
         }));
   for (const char* method : {"adomian", "dop853", "bdf"}) {
-    const End end = run(system, method, q, v);
+    const EndState end = run(system, method, q, v);
     EXPECT_GT(end.report.end_error, std::min(end.error, 1.0) / factor) << method;
     EXPECT_GT(end.report.error_growth, 100) << method;
   }
