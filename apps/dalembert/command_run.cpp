@@ -295,8 +295,8 @@ void add_run(CLI::App& app) {
                     "the summary as JSON on standard output; samples\nonly where -o says");
   command->footer(method_list() +
                   "\nNumbers go to the file or to standard output, the summary to standard error.\n"
-                  "Exit status: 0 done; 1 the model or the call is wrong; 2 stopped early; 3 the end was\n"
-                  "reached, but energy balance or constraints contradict the numbers.\n"
+                  "Exit status: 0 done; 1 the model or the call is wrong; 2 stopped early;\n"
+                  "3 the end was reached, but energy balance or constraints contradict it.\n"
                   "Examples:\n"
                   "  dalembert run slider_crank -o crank.csv --report crank.html\n"
                   "  dalembert run andrews --times 0.01,0.02,0.03 --digits 30 -o andrews.csv\n"

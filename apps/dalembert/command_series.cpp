@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -72,8 +74,13 @@ void print_latex(const SeriesTable& table) {
   fmt::print("\\end{{aligned}}\n");
 }
 
+// Roots at their branch point are expanded with the largest double in place of an infinite slope.
 bool is_finite(const std::string& coefficient) {
-  return coefficient.find("nan") == std::string::npos && coefficient.find("inf") == std::string::npos;
+  if (coefficient.find("nan") != std::string::npos || coefficient.find("inf") != std::string::npos)
+    return false;
+  constexpr double beyond = 1e300;
+  const std::size_t exponent = coefficient.find("e+");
+  return exponent == std::string::npos || std::abs(std::strtod(coefficient.c_str(), nullptr)) < beyond;
 }
 
 // Keeps the coefficients before the first that is not finite; says whether there was one.

@@ -165,6 +165,7 @@ class PartitionOde : public MotionOde {
   // Where the partition becomes singular within the step, Newton's method finds another solution.
   bool find_state(double t, std::span<const double> y) {
     if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
+    if (positions_.dependent.empty()) return true;
     constexpr double round_off = 1e-8;
     if (!has_jumped({begin_q_, begin_v_}, {q_, v_}, t - begin_t_, 1, round_off)) return true;
     reason = "the dependent coordinates are those of another motion; a shorter step may help";

@@ -188,7 +188,7 @@ INSTANTIATE_TEST_SUITE_P(AllMethods, Flattening, ::testing::ValuesIn(method_name
 std::size_t passages_of_a02(const SolveOptions& options) {
   const System system(read_model(find_model("iftomm_a02")));
   const RunReport report = solve(system, options, SampleSink<double>([](const auto&) { return true; }));
-  EXPECT_EQ(report.outcome, Outcome::finished) << report.reason;
+  EXPECT_TRUE(reached_end(report.outcome)) << report.reason;  // long steps lose energy, and say so
   return report.singular_times.size();
 }
 

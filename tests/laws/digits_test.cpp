@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/expr/digits.hpp>
 #include <dalembert/model/read.hpp>
 #include <dalembert/solve/solve.hpp>
 
@@ -48,6 +49,7 @@ kinetic = "x'^2/2"
 x = "t"
 )toml";
   SolveOptions options = with_digits(40);
+  const DigitsScope precision(working_digits(options));
   const auto expect_cubes = [&](const std::vector<const char*>& times) {
     const std::vector<Kept> samples = run(text, options);
     ASSERT_EQ(samples.size(), times.size());
@@ -73,6 +75,7 @@ kinetic = "x'^2/2"
 potential = "x^2/2"
 )toml";
   SolveOptions options = with_digits(30);
+  const DigitsScope precision(working_digits(options));
   options.start = 0.1;
   options.duration = 0.2;  // 0.1 + 0.2 is not 0.3 in doubles
   options.output_times = {options.start, options.start + options.duration};

@@ -70,7 +70,8 @@ SolveOptions with_steps(SolveOptions options, const MethodTraits& traits, int st
 
 KeptSample end_of(const System& system, const SolveOptions& options) {
   const auto result = simulate(system, options);
-  EXPECT_EQ(result.report.outcome, Outcome::finished) << options.method << ": " << result.report.reason;
+  // steps that are too long on purpose lose energy, and say so
+  EXPECT_TRUE(reached_end(result.report.outcome)) << options.method << ": " << result.report.reason;
   return result.samples.back();
 }
 
@@ -138,7 +139,7 @@ TEST_P(MethodLaws, ConstraintsAreKeptAsPromisedAtStepsAndSamples) {
     options.output_step = model.duration / 137;  // falls inside the steps
     if (!traits.adaptive) options.step = model.duration / 1000;
     const auto result = simulate(system, options);
-    ASSERT_EQ(result.report.outcome, Outcome::finished) << model.name;
+    ASSERT_TRUE(reached_end(result.report.outcome)) << model.name;
     double speed = 1;
     for (const KeptSample& sample : result.samples) {
       for (const double v : sample.v) speed = std::max(speed, std::abs(v));

@@ -26,17 +26,17 @@ RunReport run(const std::string& model, const std::string& method, double step =
 
 std::string free_particle(const std::string& potential) {
   return R"toml([coordinates]
-x = { position = -1, velocity = 1 }
+x = { position = -0.99995, velocity = 1 }
 [energy]
 kinetic = "x'^2/2"
 potential = ")toml" +
          potential + "\"\n[solve]\nduration = 2\n";
 }
 
-// A barrier of width 1e-9 from which the particle should turn back. Steps do not see it and go on, with an
-// energy that has jumped by 2.
+// A barrier of width 1e-9 from which the particle should turn back. Constant steps do not see it and go on,
+// with an energy that has jumped by 2.
 TEST(Verdict, ABarrierThatStepsDoNotSeeIsDoubted) {
-  for (const char* method : {"dop853", "dopri5", "rk4", "rattle", "generalized_alpha"}) {
+  for (const char* method : {"rk4", "rattle", "generalized_alpha"}) {
     const RunReport report = run(free_particle("tanh(1e9*x)"), method);
     EXPECT_EQ(report.outcome, Outcome::doubtful) << method;
     ASSERT_EQ(report.doubts.size(), 1U) << method;
@@ -47,7 +47,6 @@ TEST(Verdict, ABarrierThatStepsDoNotSeeIsDoubted) {
 
 // The same jump, a hundred thousand times smaller.
 TEST(Verdict, ASmallJumpIsDoubtedWhereTheToleranceDoesNotExplainIt) {
-  EXPECT_EQ(run(free_particle("0.00001*tanh(1e9*x)"), "dop853").outcome, Outcome::doubtful);
   EXPECT_EQ(run(free_particle("0.00001*tanh(1e9*x)"), "rk4").outcome,
             Outcome::finished);  // a thousandth of a percent
   EXPECT_EQ(run(free_particle("0.1*tanh(1e9*x)"), "rk4").outcome, Outcome::doubtful);

@@ -53,7 +53,7 @@ def fill(folder, dice):
     os.mkdir(os.path.join(folder, "deep"))
     write("broken.toml", broken_model(dice))
     write("empty.toml", b"")
-    with open(os.path.join(SOURCE, "tests", "data", "arm6.urdf"), "rb") as file:
+    with open(os.path.join(SOURCE, "tests", "data", "urdf", "arm6.urdf"), "rb") as file:
         write("arm.urdf", file.read())
     for suffix in (".csv", ".json", ".npz", ".h5", ".svg", ".png", ".html", ".toml"):
         write("old" + suffix, OLD.encode())
