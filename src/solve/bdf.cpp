@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -70,8 +72,10 @@ std::string reason_of(int flag) {
       return "Newton's matrix is singular here: constraints become dependent, or a motion that they allow "
              "has no "
              "inertia";
-    default:
-      return fmt::format("IDA stopped with '{}'", IDAGetReturnFlagName(flag));
+    default: {
+      const std::unique_ptr<char, decltype(&std::free)> name(IDAGetReturnFlagName(flag), std::free);
+      return fmt::format("IDA stopped with '{}'", name.get());
+    }
   }
 }
 
