@@ -106,6 +106,7 @@ void compare(const CompareArguments& arguments, const Model& model) {
              check.confirmed ? ", " + check.text : "",
              comparison_table(compared, model->kind == ModelKind::kinematic));
   exit_status() = compared.interrupted ? stopped_early : check.confirmed ? done : doubtful;
+  if (!check.confirmed && !compared.interrupted) say("dalembert: the reference is " + check.text + "\n");
 }
 
 void compare(const CompareArguments& arguments) {
