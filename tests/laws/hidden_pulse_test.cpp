@@ -65,7 +65,7 @@ class Random {
 
 testing::Simulation run_text(const std::string& model, const SolveOptions& options) {
   const testing::Simulation result = testing::simulate(System(read_model_text(model)), options);
-  // the work of constraint forces in a pulse of 1e-5 may be doubted; the motion is compared below
+  // a drive with a pulse of width 1e-5 is doubted; the callers compare the motion
   EXPECT_TRUE(reached_end(result.report.outcome)) << result.report.reason << "\n" << model;
   return result;
 }
