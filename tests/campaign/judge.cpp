@@ -66,8 +66,9 @@ class Judge {
     residual_sizes_.emplace(system_, *base, *sizes_);
     measure_growth(*base);
     if (result_.sensitive) return result_;
-    if (!agree(*base)) decide();
+    const std::optional<Trial> truth = agree(*base) ? *base : decide();
     for (const Trial& run : runs_) check_laws(run);
+    if (truth) look_for_needless_words(*truth);
     return result_;
   }
 
@@ -186,7 +187,7 @@ class Judge {
   }
 
   // All methods again with finer tolerances and shorter steps; two that agree are right.
-  void decide() {
+  std::optional<Trial> decide() {
     const std::vector<Trial> finer{trial("adomian", 1e-14, 67), trial("dop853", fine, 67),
                                    trial("bdf", 1e-10, 401)};
     const Trial* truth = nullptr;
@@ -200,11 +201,22 @@ class Judge {
     for (const Trial& run : finer) finished += run.finished() ? 1 : 0;
     if (truth == nullptr) {
       if (finished > 1) find("all", "undecided", compare(finer[0], finer[1]));
-      return;
+      return std::nullopt;
     }
     for (const Trial& run : runs_) {
       if (!run.started() || run.doubted()) continue;
       if (const Excess excess = compare(run, *truth)) find(run.method, "motion", excess);
+    }
+    return *truth;
+  }
+
+  // A stop where the motion goes on, a doubt where it is right.
+  void look_for_needless_words(const Trial& truth) {
+    for (const Trial& run : runs_) {
+      if (!run.finished()) result_.needless_stops.push_back(run.method + ": " + run.why_not());
+      const bool doubts = run.report.outcome == Outcome::doubtful;
+      if (doubts && !compare(run, truth))
+        result_.false_doubts.push_back(run.method + ": " + join(run.report.doubts, "; "));
     }
   }
 

@@ -27,10 +27,12 @@ std::string text_of(const Finding& finding);
 
 struct Judgement {
   std::vector<Finding> findings;
-  std::vector<std::string> refusals;  ///< "method: reason" of methods that did not come to the end
-  std::string no_start;               ///< the model was refused before any method ran, and why
-  bool warned = false;                ///< a method doubted its result
-  bool sensitive = false;             ///< changes of the start grow so much that motions cannot be compared
+  std::vector<std::string> refusals;        ///< "method: reason" of methods that did not come to the end
+  std::vector<std::string> needless_stops;  ///< those of them where the motion is known to go on
+  std::vector<std::string> false_doubts;    ///< "method: reason" of methods that doubted a right result
+  std::string no_start;                     ///< the model was refused before any method ran, and why
+  bool warned = false;                      ///< a method doubted its result
+  bool sensitive = false;  ///< changes of the start grow so much that motions cannot be compared
   double growth = 1;
 
   bool adomian_alone = false;  ///< only adomian did not come to the end

@@ -38,14 +38,16 @@ struct Arguments {
 };
 
 struct Counts {
-  std::size_t models = 0, failed = 0, warned = 0, refused = 0, adomian_alone = 0, all_refused = 0,
-              sensitive = 0, broken = 0;
+  std::size_t models = 0, failed = 0, warned = 0, false_doubts = 0, refused = 0, needless_stops = 0,
+              adomian_alone = 0, all_refused = 0, sensitive = 0, broken = 0;
 };
-constexpr std::array<std::pair<const char*, std::size_t Counts::*>, 8> columns{{
+constexpr std::array<std::pair<const char*, std::size_t Counts::*>, 10> columns{{
     {"models", &Counts::models},
     {"failed", &Counts::failed},
     {"warned", &Counts::warned},
+    {"without need", &Counts::false_doubts},
     {"stopped: any", &Counts::refused},
+    {"without need", &Counts::needless_stops},
     {"only adomian", &Counts::adomian_alone},
     {"all", &Counts::all_refused},
     {"sensitive", &Counts::sensitive},
@@ -56,6 +58,8 @@ std::string line_of(const Judgement& j) {
   std::string text;
   for (const Finding& finding : j.findings) text += "  " + text_of(finding) + "\n";
   for (const std::string& refusal : j.refusals) text += "  refused by " + refusal + "\n";
+  for (const std::string& stop : j.needless_stops) text += "  needless stop of " + stop + "\n";
+  for (const std::string& doubt : j.false_doubts) text += "  false doubt of " + doubt + "\n";
   if (!j.no_start.empty()) text += "  no start: " + j.no_start + "\n";
   if (j.warned) text += "  warned\n";
   if (j.sensitive) text += fmt::format("  sensitive: growth {:.2g}\n", j.growth);
@@ -107,11 +111,14 @@ class Campaign {
     }
     counts.failed += judgement.failed() ? 1 : 0;
     counts.warned += judgement.warned ? 1 : 0;
+    counts.false_doubts += judgement.false_doubts.empty() ? 0 : 1;
+    counts.needless_stops += judgement.needless_stops.empty() ? 0 : 1;
     counts.refused += !judgement.refusals.empty() ? 1 : 0;
     counts.all_refused += judgement.all_refused() ? 1 : 0;
     counts.adomian_alone += judgement.adomian_alone ? 1 : 0;
     counts.sensitive += judgement.sensitive ? 1 : 0;
-    const bool clean = !judgement.failed() && !judgement.all_refused() && judgement.refusals.empty();
+    const bool clean =
+        !judgement.failed() && !judgement.all_refused() && judgement.refusals.empty() && !judgement.warned;
     if (clean) return;
     fmt::print("{} {}\n{}", name_of(kind), seed, line_of(judgement));
     std::fflush(stdout);
