@@ -122,6 +122,7 @@ void switch_projection_off(const RunArguments& arguments, SolveOptions& options)
 SolveOptions make_options(const RunArguments& arguments, const ModelData& model) {
   check_numbers(arguments);
   SolveOptions options = options_of(model);
+  options.estimate_error = true;
   const bool own_output_step = model.solve.output_step.has_value();
   if (arguments.method) options.method = *arguments.method;
   if (arguments.start) options.start = *arguments.start;

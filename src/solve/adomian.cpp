@@ -253,7 +253,16 @@ class AdomianRun {
     recorder_.note_residuals(step_.position_residual(), step_.velocity_residual());
     typename Observer<S>::State end = state(step_);
     end.t = clock_.high;
-    recorder_.end_step(end, std::abs(as_double(h)), step_.order());
+    recorder_.end_step(
+        end, {std::abs(as_double(h)), step_.order()},
+        [this](double t, std::span<double> q, std::span<double> v) { eval_within_step(t, q, v); });
+  }
+  void eval_within_step(double t, std::span<double> q, std::span<double> v) {
+    const S tau = S(t) - step_.polynomials().t0;
+    step_.polynomials().eval_q(tau, q_);
+    step_.polynomials().eval_v(tau, v_);
+    std::transform(q_.begin(), q_.end(), q.begin(), [](const S& x) { return as_double(x); });
+    std::transform(v_.begin(), v_.end(), v.begin(), [](const S& x) { return as_double(x); });
   }
 
   void keep_last() {

@@ -68,6 +68,9 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   noise_.assign(n_, SizeMath<S>::zero());
   for (int p = 0; p <= highest_order_; ++p) log_costs_.push_back(std::log(cost(p)));
   expansion_.set_tolerance(settings.log_tolerance);
+  constexpr double log_share = -4.6;  // a hundredth of the tolerance
+  const double log_rounding = SizeMath<S>::log(SizeMath<S>::rounding(SizeMath<S>::one()));
+  log_largest_shift_ = std::max(settings.log_tolerance + log_share, log_rounding + 1.4);
   restart();
 }
 
@@ -161,12 +164,12 @@ bool AdomianStep<S, W>::evaluate_again() {
 
 // Moves q onto g = 0 and v onto C v + c = 0 in the mass metric, after evaluate() and a shift of q,
 // [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)],
-// and evaluates the accelerations there. A matrix that is off by δq changes them like an error δq of q does,
-// and δq is within the tolerance: after a step it is not factored again, unless it converges slowly.
+// and evaluates the accelerations there. Where q has hardly moved since evaluate(), its matrix still serves.
 template <class S, int W>
 bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
   log_correction_ = -std::numeric_limits<double>::infinity();
   double log_shift = log_correction_;  // of q since the matrix was factored
+  if (has_shift_) log_shift = log_share_of_q(shift_);
   if (!g_.empty() && newton_steps > 0 && system_->holonomic() > 0) {
     expansion_.eval_position_residual(g_);
     expansion_.add_constraint_product(shift_, g_);
@@ -175,11 +178,23 @@ bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
     if (has_shift_) expansion_.set_position(t(), q_.value);
     if (!g_.empty()) expansion_.eval_position_residual(g_);
   }
+  if (!factor_again && log_shift > log_largest_shift_) {
+    if (!expansion_.factor()) return false;
+    log_shift = -std::numeric_limits<double>::infinity();
+  }
   if (!g_.empty() && newton_steps > 0) land_velocity(newton_steps, log_shift);
   expansion_.set_velocity(v_.value);
   if (!g_.empty()) expansion_.eval_velocity_residual(gv_);
   expansion_.expand_start();
   return true;
+}
+
+template <class S, int W>
+double AdomianStep<S, W>::log_share_of_q(const std::vector<S>& x) const {
+  using Math = SizeMath<S>;
+  Size largest = Math::zero();
+  for (std::size_t i = 0; i < n_; ++i) largest = Math::max(largest, Math::ratio(Math::of(x[i]), size_q_[i]));
+  return Math::log(largest);
 }
 
 // A matrix that q has left by δ leaves δ times a correction: iterated until this is nothing, with a new

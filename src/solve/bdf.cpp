@@ -83,7 +83,7 @@ class BdfStepper : public Stepper {
  public:
   BdfStepper(const Problem& problem, const SolveOptions& options)
       : problem_(problem),
-        dae_(problem, find_formulation(options.formulation)),
+        dae_(problem, find_formulation(options.formulation, problem)),
         options_(options),
         scale_(make_error_scale(problem, options)),
         memory_(IDACreate(context_)),
@@ -301,8 +301,8 @@ RunReport run_bdf(const Problem& problem, const SolveOptions& options, const Sam
   return run_stepper(problem, options, sink, "bdf", stepper);
 }
 
-std::string refuse_bdf(const Problem&, const SolveOptions& options) {
-  find_formulation(options.formulation);
+std::string refuse_bdf(const Problem& problem, const SolveOptions& options) {
+  find_formulation(options.formulation, problem);
   return options.order <= 5 ? "" : "has orders from 1 to 5";
 }
 

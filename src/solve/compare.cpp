@@ -44,7 +44,6 @@ class Comparer {
                                                        : run_.start + run_.duration * fraction);
     }
     run_.tolerance = run_.step = 0;
-    run_.estimate_error = false;  // the time is that of the method
     if (options.go_on) run_.progress = [this](const Progress&) { return goes_on(); };
   }
 

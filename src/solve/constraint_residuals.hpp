@@ -47,13 +47,15 @@ class ConstraintResiduals {
     }
   }
 
-  /// The same for C v + c and velocities, of which the largest so far is `fastest`.
-  void eval_velocity_scales(std::span<const S> v, double fastest, std::vector<double>& scales) const {
+  /// The same for C v + c and velocities, of which the largest so far is `fastest`, and small ones count as
+  /// `share` of it.
+  void eval_velocity_scales(std::span<const S> v, double fastest, std::vector<double>& scales,
+                            double share = 1e-3) const {
     scales.assign(gv.size(), 0.0);
     for (std::size_t j = 0; j < gv.size(); ++j)
       scales[j] = std::abs(as_double(dynamics_.value(system_->dynamics().c[j])));
     for (const MatrixEntry& entry : system_->dynamics().C) {
-      const double size = std::max(std::abs(as_double(v[entry.column])), 1e-3 * fastest);
+      const double size = std::max(std::abs(as_double(v[entry.column])), share * fastest);
       scales[entry.row] += std::abs(as_double(dynamics_.value(entry.value))) * size;
     }
   }
@@ -64,11 +66,13 @@ class ConstraintResiduals {
     double position = 0, velocity = 0;
   };
   Relative relative(std::span<const S> q, std::span<const S> v, double least_q, double least_v) {
+    // where a body turns back, the errors of its velocities are those of its motion
+    constexpr double share = 0.01;
     for (const S& x : v) least_v = std::max(least_v, std::abs(as_double(x)));
     Relative result;
     eval_scales(q, scales_, least_q);
     result.position = largest_share(g);
-    eval_velocity_scales(v, least_v, scales_);
+    eval_velocity_scales(v, least_v, scales_, share);
     result.velocity = largest_share(gv);
     return result;
   }

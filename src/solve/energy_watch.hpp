@@ -6,10 +6,11 @@
 //
 //   G = Σ |∂E/∂y_i| s_i + |h| Σ |∂P/∂y_i| s_i,   P the power of the forces.
 //
-// G is about the energy that is exchanged, X = max (|K| + |V − V(0)| + |W|), or less. Where a step changes
-// E − W by more than tol·X, G itself is worked out by differences: stiff springs beside long ways make it
-// large. Rounding errors are ε (|K| + |V|) and ε G. A constant step has no tolerance: `percent` of X is what
-// a step that suits the motion keeps.
+// G is about the energy that is exchanged, X = max (|K| + |V − V(0)| + |W|), or less. Where E − W is off by a
+// tenth of what X explains, G itself is worked out by differences: stiff springs beside long ways make it
+// large. Rounding errors are ε (|K| + |V|) and ε G with the largest scale for all s_i: a constraint that
+// carries a large force leaves velocities those of the others. A constant step has no tolerance: `percent` of
+// X is what a step that suits the motion keeps.
 #pragma once
 
 #include <algorithm>
@@ -50,11 +51,10 @@ class EnergyWatch {
     size_ = std::max(size_, as_double(observer_.energy_scale));
     last_change_ = as_double(S(balance - balance_));
     balance_ = balance;
-    const double change = std::abs(last_change_);
-    const double share = tolerance_ > 0 ? tolerance_ : percent;
-    if (change > share * std::max(exchanged_, gradient_) + unit_ * size_ && looked_ < most_looks) {
+    constexpr double early = 0.1;
+    if (std::abs(as_double(balance)) > early * explained() && looked_ < most_looks) {
       ++looked_;
-      gradient_ = std::max(gradient_, eval_gradient(state, h));
+      raise_gradients(state, h);
     }
   }
 
@@ -66,7 +66,7 @@ class EnergyWatch {
     // the worst of all shipped models and methods is below a tenth of it
     constexpr double safety = 30;
     const double count = static_cast<double>(std::max<std::size_t>(steps_, 1));
-    const double rounding = safety * unit_ * count * std::max({size_, gradient_, exchanged_});
+    const double rounding = safety * unit_ * count * std::max({size_, rounding_gradient_, exchanged_});
     if (tolerance_ == 0) return percent * exchanged_ + rounding;
     const double allowed = safety * tolerance_ * count * std::max(exchanged_, gradient_);
     return std::min(allowed, std::max(percent, 10 * tolerance_) * std::max(exchanged_, gradient_)) + rounding;
@@ -84,7 +84,7 @@ class EnergyWatch {
   S potential() const { return S(observer_.total - observer_.moving); }
 
   // By differences of a millionth of each scale; where E is least, its curvature counts instead.
-  double eval_gradient(const State& state, double h) {
+  void raise_gradients(const State& state, double h) {
     constexpr double part = 1e-6;
     if (!scale_) scale_.emplace(make_error_scale(problem_, options_));
     const std::size_t n = state.q.size();
@@ -94,16 +94,22 @@ class EnergyWatch {
     const State moved{state.t, std::span(y_).first(n), std::span(y_).last(n), state.a, state.lambda};
     const S energy = observer_.eval_energy(moved);
     const S power = observer_.eval_power(moved);
-    double sum = 0;
+    double largest[] = {0, 0};  // scale of q, of v
+    for (std::size_t i = 0; i < 2 * n; ++i) largest[i / n] = std::max(largest[i / n], (*scale_)[i]);
+    double sum = 0, rounding = 0;
     for (std::size_t i = 0; i < 2 * n; ++i) {
       const S kept = y_[i];
       y_[i] = kept + S(part * (*scale_)[i]);
       const double energy_change = std::abs(as_double(S(observer_.eval_energy(moved) - energy)));
       const double power_change = std::abs(as_double(S(observer_.eval_power(moved) - power)));
       y_[i] = kept;
-      if (std::isfinite(energy_change + power_change)) sum += energy_change + h * power_change;
+      const double change = energy_change + h * power_change;
+      if (!std::isfinite(change)) continue;
+      sum += change;
+      rounding += change * largest[i / n] / (*scale_)[i];
     }
-    return sum / part;
+    gradient_ = std::max(gradient_, sum / part);
+    rounding_gradient_ = std::max(rounding_gradient_, rounding / part);
   }
 
   const Problem& problem_;
@@ -114,7 +120,7 @@ class EnergyWatch {
   S start_potential_{0};
   S balance_{0};
   double last_change_ = 0, kinetic_ = 0;
-  double exchanged_ = 0, size_ = 0, gradient_ = 0;
+  double exchanged_ = 0, size_ = 0, gradient_ = 0, rounding_gradient_ = 0;
   std::size_t steps_ = 0;
   int looked_ = 0;
   std::optional<ErrorScale> scale_;  // made when it is needed first

@@ -3,19 +3,23 @@
 // The error e = (e_q, e_v) of a state obeys e' = J e with J the derivative of (v, a(t, q, v)), and every step
 // adds its own error. J e comes from differences of accelerations, so this serves every method. Steps of the
 // classical Runge-Kutta method are as long as e and the motion allow: many short steps of a method are one
-// here, and a long one is several.
+// here, with Hermite's polynomial between their ends, and a long one is several along the method's own curve.
 //
 // The errors that steps add are not known, but what they do to E − W is (energy_watch.hpp): beside the
 // energy that is exchanged it is twice the relative error of v, with its sign. docs/trust.md compares the
 // result with the true errors.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 
 #include <dalembert/solve/solve.hpp>
 
 namespace dalembert {
+
+/// q and v at a time within the last step.
+using StepCurve = std::function<void(double t, std::span<double> q, std::span<double> v)>;
 
 class ErrorGrowth {
  public:
@@ -29,6 +33,7 @@ class ErrorGrowth {
     std::span<const double> q, v;
     double energy_error;  ///< what the step added to E − W, beside the energy that is exchanged
     double kinetic;       ///< beside the same
+    const StepCurve& curve;
   };
   void start(double t, std::span<const double> q, std::span<const double> v);
   void end_step(const StepEnd& end);

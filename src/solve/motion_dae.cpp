@@ -18,9 +18,10 @@ ConstraintLevel level_of(Formulation formulation) {
 
 }  // namespace
 
-Formulation find_formulation(std::string_view name) {
+Formulation find_formulation(std::string_view name, const Problem& problem) {
   const std::vector<std::string> names{"index1", "index2", "ggl"};
-  if (name.empty()) return Formulation::index1;
+  const bool is_redundant = problem.active.size() < problem.system.m();
+  if (name.empty()) return is_redundant ? Formulation::ggl : Formulation::index1;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
     throw Error(fmt::format("there is no formulation '{}'{}", name, suggestion(name, names)));

@@ -10,7 +10,6 @@
 
 #include "as_double.hpp"
 #include "energy_watch.hpp"
-#include "error_growth.hpp"
 
 namespace dalembert {
 namespace {
@@ -85,13 +84,13 @@ void Recorder<S>::sample(const State& state) {
 }
 
 template <class S>
-void Recorder<S>::end_step(const State& state, double size, int order) {
-  count_step(size, order);
+void Recorder<S>::end_step(const State& state, const StepSize& size, const StepCurve& curve) {
+  count_step(size.length, size.order);
   note_energy(state);
-  energy_watch_->end_step(state, S(observer_.total - start_energy_ - work_), work_, size);
+  energy_watch_->end_step(state, S(observer_.total - start_energy_ - work_), work_, size.length);
   if (error_growth_) {
     error_growth_->end_step({as_double(state.t), in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
-                             energy_watch_->last_change(), energy_watch_->kinetic_share()});
+                             energy_watch_->last_change(), energy_watch_->kinetic_share(), curve});
   }
   const double residual = std::max(report.max_position_residual, report.max_velocity_residual);
   if (!(residual <= 2 * looked_at_most_)) {
@@ -179,6 +178,7 @@ bool Recorder<S>::has_doubled() {
 template <class S>
 void Recorder<S>::look_at_residuals(const State& state) {
   if (!has_doubled()) return;
+  raise(size_v_, largest(state.v));
   const auto relative = residuals_.relative(state.q, state.v, size_q_, size_v_);
   raise(report.relative_position_residual, relative.position);
   raise(report.relative_velocity_residual, relative.velocity);

