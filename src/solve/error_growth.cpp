@@ -143,7 +143,10 @@ class ErrorGrowth::Impl {
     }
     failed_ = !can;
     find_added(can, h);
-    for (std::size_t i = 0; i < 2 * n_; ++i) error_[i] += added_[i];
+    for (std::size_t i = 0; i < 2 * n_; ++i) {
+      error_[i] += added_[i];
+      failed_ = failed_ || !std::isfinite(error_[i]);
+    }
     begin_ = end_;
     begin_a_ = end_a_;
     begin_t_ = end_t_;

@@ -124,13 +124,14 @@ class Expansion {
   // Which row of C belongs to coordinate i where threads share both.
   std::size_t row_at(std::size_t i) const { return n_ == 0 ? active_.size() : active_.size() * i / n_; }
   // A second use must not take it out of the loop over the orders.
-  [[gnu::always_inline]] void solve_order(int k);
+  [[gnu::always_inline]] inline void solve_order(int k);
   void set_sliding_sign(std::size_t i, int k, const S& value);
   void find_sliding_columns();
   [[gnu::noinline]] void slide_at_start();
   [[gnu::noinline]] void slide(int k);
-  void sum_right_sides(int k);
-  void keep_solution(const S* solution, int k);
+  // With the loop that threads may share inside: a call per order costs as much as a small system's loop.
+  [[gnu::flatten]] void sum_right_sides(int k);
+  [[gnu::flatten]] void keep_solution(const S* solution, int k);
   void eval_inertia();
   bool refines() const;
   const S* refined(const S* solution);
