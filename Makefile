@@ -11,7 +11,7 @@ DALEMBERT = build/release/apps/dalembert/dalembert
 build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test campaign bench format format-check lint fuzz asan coverage install clean deps deps-dev release
+.PHONY: help run test campaign gallery bench format format-check lint fuzz asan coverage install clean deps deps-dev release
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ campaign: deps ## run new random models for SECONDS=60, keep those that fail in 
 	$(call build,release) --target campaign dalembert
 	build/release/tests/campaign/campaign --seconds $(SECONDS) --folder build/campaign
 	tests/campaign/command_line/campaign.py $(DALEMBERT) --seconds $(SECONDS)
+
+gallery: deps ## draw all models for docs/gallery (Chromium, FFmpeg)
+	$(call build,release) --target dalembert
+	tools/gallery $(DALEMBERT)
 
 bench: ## build and run the benchmarks
 	@tools/install-deps --bench

@@ -26,9 +26,10 @@ struct ModelText {
   std::string text;
   std::string file;
   std::vector<Override> overrides;
+  std::vector<std::string> columns;  ///< outputs beside the model's own, by their expressions
 
   /// Checks the model; throws Error.
-  Model load() const { return read_model_text(text, file, overrides); }
+  Model load() const { return read_model_text(text, file, overrides, columns); }
 };
 
 /// MODEL and --set, which every command that reads a model takes.

@@ -212,11 +212,11 @@ void tell(const RunArguments& arguments, const RunRecord& record, const std::vec
 }
 
 void run(const RunArguments& arguments) {
-  const ModelText text = arguments.model.read();
+  ModelText text = arguments.model.read();
   const std::future<void> loading = arguments.output.start_loading();
   std::future<PageEquations> equations;
   if (!arguments.output.report.empty()) equations = start_page_equations(text);
-  const Model model = text.load();
+  const Model model = arguments.output.load_with_columns(text);
   const AnySystem system(model);
   SolveOptions options = make_options(arguments, *model);
   std::optional<DigitsScope> precision;  // of forces and outputs too

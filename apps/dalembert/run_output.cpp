@@ -52,7 +52,7 @@ void refuse_repetitions(const OutputArguments& arguments) {
 // STEM.csv beside the user.
 std::vector<std::string> files_of(const OutputArguments& arguments, const std::string& model_name) {
   refuse_repetitions(arguments);
-  if (!arguments.files.empty() || !arguments.plots.empty() || !arguments.report.empty()) {
+  if (!arguments.all().empty()) {
     std::vector<std::string> files = arguments.files;
     std::erase(files, "none");
     return files;
@@ -78,9 +78,9 @@ void OutputArguments::add_to(CLI::App& command) {
   command
       .add_option("--columns", columns,
                   "names, groups (q, v, a, lambda, force, outputs,\n"
-                  "energies, residuals) or patterns like 'theta*',\n"
+                  "energies, residuals), patterns like 'theta*',\n"
+                  "definitions or expressions like \"hypot(x', y')\",\n"
                   "separated by commas")
-      ->delimiter(',')
       ->allow_extra_args(false);
   command
       .add_option("--plot", plots,
@@ -89,14 +89,77 @@ void OutputArguments::add_to(CLI::App& command) {
   command.add_option("--against", against,
                      "draw the picture's columns over this one instead\nof time: a phase portrait");
   command.add_option("--report", report, "page with curves, animation and equations (.html)");
+  command
+      .add_option("--scene", scene,
+                  "picture of the mechanism (.svg, .png) at one time\nor several, drawn over each other:\n"
+                  "--scene t=0,0.1,0.2 crank.svg; repeatable")
+      ->type_name("TIMES FILE")
+      ->expected(2)
+      ->allow_extra_args(false);
+  command.add_option("--animation", animation,
+                     "film of the motion (.mp4, .webm, .gif) or a\nseries of pictures (.png)");
+  command.add_option("--with", with, "another run (.npz), drawn over this one on the page");
+}
+
+// Commas between parentheses separate arguments, not columns.
+std::vector<std::string> OutputArguments::wanted_columns() const {
+  std::vector<std::string> list;
+  for (const std::string& text : columns) {
+    int depth = 0;
+    std::string one;
+    const auto end = [&] {
+      const std::size_t begin = std::min(one.find_first_not_of(' '), one.size());
+      one = one.substr(begin, one.find_last_not_of(' ') + 1 - begin);
+      if (!one.empty()) list.push_back(one);
+      one.clear();
+    };
+    for (const char c : text) {
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (c == ',' && depth == 0) {
+        end();
+      } else {
+        one += c;
+      }
+    }
+    end();
+  }
+  return list;
+}
+
+Model OutputArguments::load_with_columns(ModelText& text) const {
+  Model model = text.load();
+  std::vector<std::string> wanted = wanted_columns();
+  if (against != "t") wanted.push_back(against);
+  for (const std::string& column : wanted) {
+    if (!has_column(*model, column)) text.columns.push_back(column);
+  }
+  if (text.columns.empty()) return model;
+  try {
+    return text.load();
+  } catch (const Error&) {
+    const auto is_name = [](const std::string& column) {
+      return column.find_first_of("+-/^() ") == std::string::npos;
+    };
+    if (std::any_of(text.columns.begin(), text.columns.end(), is_name))
+      choose_columns(*model, wanted);  // throws
+    throw;
+  }
 }
 
 std::future<void> OutputArguments::start_loading() const { return dalembert::start_loading(all()); }
+
+std::vector<Still> OutputArguments::stills() const {
+  std::vector<Still> list;
+  for (std::size_t i = 0; i + 1 < scene.size(); i += 2) list.push_back(parse_still(scene[i], scene[i + 1]));
+  return list;
+}
 
 std::vector<std::string> OutputArguments::all() const {
   std::vector<std::string> names = files;
   names.insert(names.end(), plots.begin(), plots.end());
   if (!report.empty()) names.push_back(report);
+  for (std::size_t i = 1; i < scene.size(); i += 2) names.push_back(scene[i]);
+  if (!animation.empty()) names.push_back(animation);
   return names;
 }
 
@@ -111,19 +174,19 @@ std::future<PageEquations> start_page_equations(const ModelText& model) {
 RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,
                      const std::vector<Expr>& forces, int digits, std::future<PageEquations> equations)
     : report_(arguments.report), equations_(std::move(equations)) {
-  const std::vector<Column> columns = choose_columns(*model, arguments.columns);
+  const std::vector<std::string> wanted = arguments.wanted_columns();
+  const std::vector<Column> columns = choose_columns(*model, wanted);
   const std::vector<std::string> files = files_of(arguments, model_name);
   refuse_to_overwrite(model->file, files);
   refuse_to_overwrite(model->file, arguments.all());
-  const bool is_all = files.size() + arguments.plots.size() == 1 && arguments.report.empty();
+  const bool is_all = files.size() == 1 && arguments.all().size() <= 1;
   const auto write = [is_all](std::string_view text) { write_to_standard_output(text, is_all); };
   for (const std::string& file : files) {
     writers_.push_back(file == "-" ? make_csv_writer(write, columns, digits)
                                    : make_writer(file, columns, digits));
     if (file != "-") written_.push_back(file);
   }
-  std::vector<std::string> drawn =
-      arguments.columns.empty() ? std::vector<std::string>{"q"} : arguments.columns;
+  std::vector<std::string> drawn = wanted.empty() ? std::vector<std::string>{"q"} : wanted;
   if (arguments.against != "t") drawn.push_back(arguments.against);
   const std::vector<Column> plot_columns = choose_columns(*model, drawn);
   for (const std::string& plot : arguments.plots) {
@@ -136,15 +199,7 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
     if (!plots_.empty()) fillers.plots = std::make_unique<Filler>(model, plot_columns, forces);
     if (page_samples_) fillers.page = std::make_unique<Filler>(model, page_samples_->columns(), forces);
   };
-  if (!report_.empty()) {
-    check_page_name(report_);
-    const AtomicFile probe(report_, FileAccess::random);  // a pipe is opened when the page is there
-    std::vector<Column> shown = all_columns(*model);
-    const std::vector<Column> view = view_columns(*model);
-    shown.insert(shown.end(), view.begin(), view.end());
-    page_samples_ = std::make_unique<PageSamples>(std::move(shown));
-    written_.push_back(report_);
-  }
+  open_page(arguments, model);
   if (digits > 0) {
     fill(digits_);
   } else {
@@ -154,6 +209,35 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
           std::make_unique<SampleRelay>([this](const Sample<double>& sample) { take(sample, doubles_); });
     }
   }
+}
+
+// The page, and what it draws in a browser.
+void RunOutput::open_page(const OutputArguments& arguments, const Model& model) {
+  stills_ = arguments.stills();
+  animation_ = arguments.animation;
+  if (!arguments.with.empty()) {
+    if (report_.empty()) throw Error("--with draws another run on the page; --report is missing");
+    other_ = read_other_run(arguments.with);
+  }
+  if (report_.empty() && stills_.empty() && animation_.empty()) return;
+  if (!report_.empty()) {
+    check_page_name(report_);
+    const AtomicFile probe(report_, FileAccess::random);  // a pipe is opened when the page is there
+    written_.push_back(report_);
+  }
+  for (const Still& still : stills_) {
+    check_still(still);
+    const AtomicFile probe(still.file, FileAccess::random);
+    written_.push_back(still.file);
+  }
+  if (!animation_.empty()) {
+    check_animation_name(animation_);
+    written_.push_back(animation_);
+  }
+  std::vector<Column> shown = all_columns(*model);
+  const std::vector<Column> view = view_columns(*model);
+  shown.insert(shown.end(), view.begin(), view.end());
+  page_samples_ = std::make_unique<PageSamples>(std::move(shown));
 }
 
 template <class S>
@@ -181,14 +265,18 @@ void RunOutput::finish(const RunRecord& record) {
   for (const auto* writers : {&writers_, &plots_}) {
     for (const auto& writer : *writers) writer->finish(record);
   }
-  if (!report_.empty()) write_report(record);
+  if (page_samples_) write_report(record);
 }
 
 void RunOutput::write_report(const RunRecord& record) {
   Page page(record);
-  page.equations = [this] { return equations_.get(); };
   page.samples = page_samples_.get();
   page.scene = make_scene(*record.model);
+  for (const Still& still : stills_) write_still(still, page);
+  if (!animation_.empty()) write_animation(animation_, page);
+  if (report_.empty()) return;
+  page.equations = [this] { return equations_.get(); };
+  page.other = std::move(other_);
   write_page(report_, page);
 }
 

@@ -3,6 +3,7 @@
 
 #include <future>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include <dalembert/trajectory/sample.hpp>
 
 #include "command.hpp"
+#include "scene_pictures.hpp"
 
 namespace dalembert::app {
 
@@ -26,8 +28,17 @@ struct OutputArguments {
   std::vector<std::string> plots;
   std::string against = "t";
   std::string report;
+  std::vector<std::string> scene;  ///< times and files in turn
+  std::string animation;
+  std::string with;   ///< a run to draw over this one on the page
   bool json = false;  ///< the summary is wanted as JSON
 
+  /// What --scene asks for.
+  std::vector<Still> stills() const;
+  /// The columns that were asked for, each by itself.
+  std::vector<std::string> wanted_columns() const;
+  /// The model, with columns that are definitions or expressions as further outputs.
+  Model load_with_columns(ModelText& text) const;
   /// Files, pictures, the page.
   std::vector<std::string> all() const;
   /// They were asked for there; the summary then goes to standard error.
@@ -68,12 +79,16 @@ class RunOutput {
   template <class S>
   void take(const Sample<S>& sample, Fillers<S>& fillers);
   void write_report(const RunRecord& record);
+  void open_page(const OutputArguments& arguments, const Model& model);
 
   Fillers<double> doubles_;
   Fillers<Real> digits_;
   std::vector<std::unique_ptr<ResultWriter>> writers_;
   std::vector<std::unique_ptr<ResultWriter>> plots_;
   std::string report_;
+  std::vector<Still> stills_;
+  std::string animation_;
+  std::optional<OtherRun> other_;
   std::future<PageEquations> equations_;
   std::unique_ptr<PageSamples> page_samples_;
   std::vector<double> page_row_;

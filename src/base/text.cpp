@@ -36,7 +36,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
+bool fits(std::string_view pattern, std::string_view name) {
+  if (pattern.empty()) return name.empty();
+  if (pattern.front() == '*') {
+    for (std::size_t skipped = 0; skipped <= name.size(); ++skipped) {
+      if (fits(pattern.substr(1), name.substr(skipped))) return true;
+    }
+    return false;
+  }
+  if (name.empty() || (pattern.front() != '?' && pattern.front() != name.front())) return false;
+  return fits(pattern.substr(1), name.substr(1));
+}
+
 }  // namespace
+
+bool fits_pattern(std::string_view pattern, std::string_view name) {
+  constexpr std::ptrdiff_t most_stars = 8;  // each multiplies the work by the name's length
+  return std::count(pattern.begin(), pattern.end(), '*') <= most_stars && fits(pattern, name);
+}
 
 std::string nearest_name(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t longest_compared = 100;

@@ -73,6 +73,7 @@ class Assembly {
   void add_body(const Element& element);
   void add_coordinates(Body& body, const BodyData& data, const Keys& keys);
   void add_rotation(Body& body, const BodyData& data, const DraftCoordinate& like);
+  void define_attitude(const Body& body);
   void add_kinetic(const Body& body, const BodyData& data);
   void add_points(const Body& body, const Keys& keys);
   void check_connections();
@@ -193,10 +194,10 @@ class Assembly {
   std::unordered_map<std::string, const Body*> body_by_name_;
   std::unordered_map<std::string, const Joint*> joint_by_name_;
   std::unordered_map<std::string, SourceLocation> names_;
-  std::unordered_set<std::string> mentioned_;                 // joints whose angle is used
-  std::unordered_set<std::string> constrained_;               // words before a dot in the user's constraints
-  std::vector<std::pair<const Body*, const Body*>> springs_;  // and bushings: what they connect
-  std::vector<DraftFigure> figures_;                          // of joints and forces
+  std::unordered_set<std::string> mentioned_;    // joints whose angle is used; car.yaw, car.speed
+  std::unordered_set<std::string> constrained_;  // words before a dot in the user's constraints
+  std::vector<std::pair<const Body*, const Body*>> springs_;      // and bushings: what they connect
+  std::vector<DraftFigure> figures_;                              // of joints and forces
   std::unordered_map<const Body*, std::vector<Vector>> corners_;  // where joints and springs hold a body
   std::unordered_map<const Body*, Expr> rolls_;                   // radii of bodies that roll
   std::unordered_set<const Body*> guided_;    // bodies that a prismatic joint leads: its block pictures them

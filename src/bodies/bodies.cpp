@@ -35,6 +35,7 @@ void Assembly::add_body(const Element& element) {
   body.angle0 = data.angle;
   body.solid = read_solid(keys);
   add_coordinates(body, data, keys);
+  define_attitude(body);
   add_kinetic(body, data);
   add_points(body, keys);
 }
@@ -114,6 +115,20 @@ void Assembly::add_rotation(Body& body, const BodyData& data, const DraftCoordin
                                            2 * (e[0] * v[3] - e[3] * v[0] + e[1] * v[2] - e[2] * v[1])});
   const Expr length = e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + e[3] * e[3];
   draft_.holonomic.push_back({body.name + ".unit", to_text(length - 1)});
+}
+
+// Yaw about z, then pitch about y, then roll about x: R = Rz Ry Rx; and the size of the velocity.
+void Assembly::define_attitude(const Body& body) {
+  const auto define_if_used = [&](const char* part, const auto& make) {
+    if (const std::string name = fmt::format("{}.{}", body.name, part); mentioned_.contains(name))
+      define(name, make());
+  };
+  define_if_used("speed", [&] { return sqrt(dot(body.v, body.v)); });
+  if (plane_) return;
+  const auto& [x, y, z] = body.R;
+  define_if_used("yaw", [&] { return atan2(x.y, x.x); });
+  define_if_used("pitch", [&] { return atan2(-x.z, sqrt(x.x * x.x + x.y * x.y)); });
+  define_if_used("roll", [&] { return atan2(y.z, z.z); });
 }
 
 void Assembly::add_kinetic(const Body& body, const BodyData& data) {

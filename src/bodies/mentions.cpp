@@ -14,11 +14,12 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 }  // namespace
 
 void Assembly::note_mentions(std::string_view text) {
-  constexpr std::string_view angle = ".angle";
-  for (std::size_t at = text.find(angle); at != std::string_view::npos; at = text.find(angle, at + 1)) {
-    std::size_t begin = at;
-    while (begin > 0 && is_word(text[begin - 1])) --begin;
-    mentioned_.emplace(text.substr(begin, at - begin));
+  for (const std::string_view part : {".angle", ".yaw", ".pitch", ".roll", ".speed"}) {
+    for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+      std::size_t begin = at;
+      while (begin > 0 && is_word(text[begin - 1])) --begin;
+      mentioned_.emplace(text.substr(begin, at - begin + (part == ".angle" ? 0 : part.size())));
+    }
   }
 }
 
@@ -49,6 +50,7 @@ void Assembly::note_mentions() {
       note_mentions(item.value.text);
     }
   }
+  for (const Text& column : draft_.columns) note_mentions(column.text);
   for (const auto* text : {&draft_.kinetic, &draft_.potential, &draft_.dissipation}) {
     if (*text) note_mentions((*text)->text);
   }

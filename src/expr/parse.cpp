@@ -33,7 +33,7 @@ std::size_t end_of_name(std::string_view text, std::size_t place) {
 }
 
 std::vector<std::string> function_names() {
-  std::vector<std::string> names{"sqrt"};
+  std::vector<std::string> names{"sqrt", "hypot"};
   for (int i = 0; i <= static_cast<int>(Function::max); ++i)
     names.emplace_back(info(static_cast<Function>(i)).name);
   names.emplace_back("lambda");
@@ -169,7 +169,7 @@ class Parser {
     place_ = end;
     const std::string_view word = text_.substr(start, end - start);
     if (peek() == '(') return call(start, word);
-    if (word == "sqrt" || find_function(word))
+    if (!meaning_of_reserved(word).empty() && word != "pi" && word != "t" && word != "lambda")
       fail(start, fmt::format("'{0}' is a function: write {0}(...)", word));
     place_ = end;
     if (word == "pi") {
@@ -184,7 +184,7 @@ class Parser {
     const std::size_t open = place_++;
     if (word == "lambda") return multiplier(start, open);
     const auto function = find_function(word);
-    if (!function && word != "sqrt") {
+    if (!function && word != "sqrt" && word != "hypot") {
       fail(start,
            fmt::format("'{}' is not a function{}", shortened(word), suggestion(word, function_names())));
     }
@@ -195,8 +195,18 @@ class Parser {
     }
     expect_closing(open);
     if (function) return made(start, [&] { return graph_.call(*function, arguments); });
+    if (word == "hypot") return hypot(start, arguments);
     if (arguments.size() != 1) fail(start, fmt::format("sqrt takes 1 argument, not {}", arguments.size()));
     return made(start, [&] { return graph_.power(arguments[0], Rational(1, 2)); });
+  }
+
+  // The root of the sum of squares of any number of arguments.
+  Expr hypot(std::size_t start, const std::vector<Expr>& arguments) {
+    return made(start, [&] {
+      std::vector<Term> squares;
+      for (const Expr& one : arguments) squares.push_back({1, graph_.power(one, Rational(2))});
+      return graph_.power(graph_.sum(squares), Rational(1, 2));
+    });
   }
 
   // lambda(name): the multiplier of a constraint

@@ -7,7 +7,7 @@ std::string meaning_of_reserved(std::string_view name) {
   if (name == "t") return "the time";
   if (name == "pi") return "the number pi";
   if (name == "lambda") return "a multiplier, lambda(name)";
-  if (name == "sqrt" || find_function(name)) return "a function";
+  if (name == "sqrt" || name == "hypot" || find_function(name)) return "a function";
   return "";
 }
 

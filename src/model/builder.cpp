@@ -127,4 +127,9 @@ ModelBuilder& ModelBuilder::solve(Name key, Text value) {
   return *this;
 }
 
+ModelBuilder& ModelBuilder::unit(Name name, Text unit) {
+  draft_.units.push_back({std::move(name), std::move(unit)});
+  return *this;
+}
+
 }  // namespace dalembert

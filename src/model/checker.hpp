@@ -47,6 +47,8 @@ class Checker {
   void check_solids();
   void check_links();
   void check_solve();
+  // quantities.cpp
+  void check_units();
   // figures.cpp
   std::size_t view_dimension() const;
   std::vector<Expr> figure_row(const Value& value, const std::string& what, std::size_t count,

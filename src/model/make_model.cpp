@@ -59,6 +59,7 @@ Model Checker::check() {
   check_links();
   check_figures();
   check_solve();
+  check_units();
   return Model(std::move(data_));
 }
 

@@ -46,9 +46,9 @@ class Reader {
   void body(const TomlNode& node) { draft_.bodies = elements(node, "body"); }
   void joint(const TomlNode& node) { draft_.joints = elements(node, "joint"); }
   void force_element(const TomlNode& node) { draft_.force_elements = elements(node, "force"); }
-  void parameters(const TomlNode& node) { draft_.parameters = named_expressions(node); }
+  void parameters(const TomlNode& node) { draft_.parameters = quantities(node); }
   void coordinates(const TomlNode& node);
-  void definitions(const TomlNode& node) { draft_.definitions = named_expressions(node); }
+  void definitions(const TomlNode& node) { draft_.definitions = quantities(node); }
   void energy(const TomlNode& node);
   void kinetic(const TomlNode& node) { draft_.kinetic = expression(node, in_quotes(node.key)); }
   void potential(const TomlNode& node) { draft_.potential = expression(node, in_quotes(node.key)); }
@@ -64,7 +64,7 @@ class Reader {
   void kinematic_c(const TomlNode& node) { draft_.kinematic_c = expression(node, in_quotes(node.key)); }
   void kinematic_C(const TomlNode& node) { draft_.kinematic_C = matrix(node); }
   void kinematic_K(const TomlNode& node) { draft_.kinematic_K = matrix(node); }
-  void outputs(const TomlNode& node) { draft_.outputs = named_expressions(node); }
+  void outputs(const TomlNode& node) { draft_.outputs = quantities(node); }
   void view(const TomlNode& node);
   void points(const TomlNode& node);
   void solids(const TomlNode& node);
@@ -73,12 +73,14 @@ class Reader {
   void links(const TomlNode& node);
   void traces(const TomlNode& node);
   void solve(const TomlNode& node);
+  void units(const TomlNode& node);
 
-  DraftCoordinate coordinate(const TomlNode& node) const;
+  DraftCoordinate coordinate(const TomlNode& node);
   std::vector<Element> elements(const TomlNode& node, std::string_view prefix) const;
   Element element(const TomlNode& node, const std::string& default_name) const;
   Value any_value(const TomlNode& node) const;
   std::vector<NamedText> named_expressions(const TomlNode& node) const;
+  std::vector<NamedText> quantities(const TomlNode& node);
   std::vector<NamedText> constraint_list(const TomlNode& node, std::string_view prefix) const;
   TextRow row(const TomlNode& node, std::string_view what) const;
   TextMatrix matrix(const TomlNode& node) const;
@@ -125,6 +127,7 @@ void Reader::read(const TomlNode& root) {
       Key{"outputs", &Reader::outputs},
       Key{"view", &Reader::view},
       Key{"solve", &Reader::solve},
+      Key{"units", &Reader::units},
   };
   dispatch(root, keys, "the model file");
 }
@@ -147,7 +150,7 @@ void Reader::coordinates(const TomlNode& node) {
   for (const TomlNode& entry : table(node)) draft_.coordinates.push_back(coordinate(entry));
 }
 
-DraftCoordinate Reader::coordinate(const TomlNode& node) const {
+DraftCoordinate Reader::coordinate(const TomlNode& node) {
   DraftCoordinate result{key_of(node), {}};
   if (node.type != TomlType::table) {
     result.start.position = expression(node, in_quotes(node.key));
@@ -162,8 +165,10 @@ DraftCoordinate Reader::coordinate(const TomlNode& node) const {
       result.start.guess = flag(part);
     } else if (part.key == "fixed") {
       result.start.fixed = flag(part);
+    } else if (part.key == "unit") {
+      draft_.units.push_back({key_of(node), words(part, "'unit'")});
     } else {
-      const std::array<std::string, 4> known{"position", "velocity", "guess", "fixed"};
+      const std::array<std::string, 5> known{"position", "velocity", "guess", "fixed", "unit"};
       report_.at(part.key_where, fmt::format("unknown key {} of the coordinate {}{}", in_quotes(part.key),
                                              in_quotes(node.key), suggestion(part.key, known)));
     }
@@ -352,6 +357,40 @@ void Reader::solve(const TomlNode& node) {
     draft_.solve.push_back(
         {key_of(entry), entry.key == "method" ? words(entry, what) : expression(entry, what)});
   }
+}
+
+// Further units of what has one beside it already win: they stand behind it.
+void Reader::units(const TomlNode& node) {
+  for (const TomlNode& entry : table(node))
+    draft_.units.push_back({key_of(entry), words(entry, in_quotes(entry.key))});
+}
+
+// Expressions by name, each perhaps with its unit: l = { value = 0.2, unit = "m" }.
+std::vector<NamedText> Reader::quantities(const TomlNode& node) {
+  std::vector<NamedText> result;
+  for (const TomlNode& entry : table(node)) {
+    if (entry.type != TomlType::table) {
+      result.push_back({key_of(entry), expression(entry, in_quotes(entry.key))});
+      continue;
+    }
+    const std::array<std::string, 2> known{"value", "unit"};
+    const TomlNode* value = nullptr;
+    for (const TomlNode& part : entry.children) {
+      if (part.key == "value") {
+        value = &part;
+      } else if (part.key == "unit") {
+        draft_.units.push_back({key_of(entry), words(part, "'unit'")});
+      } else {
+        report_.at(part.key_where, fmt::format("unknown key {} of {}{}", in_quotes(part.key),
+                                               in_quotes(entry.key), suggestion(part.key, known)));
+      }
+    }
+    if (value == nullptr)
+      report_.at(entry.key_where,
+                 fmt::format("{} needs a value: {{ value = ..., unit = \"...\" }}", in_quotes(entry.key)));
+    result.push_back({key_of(entry), expression(*value, "'value'")});
+  }
+  return result;
 }
 
 std::vector<NamedText> Reader::named_expressions(const TomlNode& node) const {

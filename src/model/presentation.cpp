@@ -89,6 +89,9 @@ void Checker::check_outputs() {
   }
   for (std::size_t i = 0; i < meanings.size(); ++i)
     data_.outputs.push_back({draft_.outputs[i].name.text, meanings[i]});
+  for (const Text& column : draft_.columns)
+    data_.outputs.push_back(
+        {column.text, names_.expression(column, scope, "column " + in_quotes(column.text))});
 }
 
 void Checker::check_points() {

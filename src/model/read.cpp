@@ -43,9 +43,11 @@ Model read_model(const std::filesystem::path& file, const std::vector<Override>&
   return read_model_text(read_text(file), file.string(), overrides);
 }
 
-Model read_model_text(std::string_view text, const std::string& name,
-                      const std::vector<Override>& overrides) {
+Model read_model_text(std::string_view text, const std::string& name, const std::vector<Override>& overrides,
+                      const std::vector<std::string>& columns) {
   ModelDraft draft = parse_model_file(std::string(text), name);
+  for (const std::string& column : columns)
+    draft.columns.emplace_back(column, SourceLocation{"--columns", 0, 0});
   apply_overrides(draft, overrides);
   return make_model(draft);
 }

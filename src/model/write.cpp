@@ -230,6 +230,8 @@ std::string to_model_file(const ModelDraft& draft) {
   writer.section("outputs", draft.outputs);
   write_view(writer, draft);
   writer.section("solve", draft.solve);
+  if (!draft.units.empty()) writer.section("units");
+  for (const NamedText& unit : draft.units) writer.line(key(unit.name), quoted_text(unit.value.text));
   return writer.take();
 }
 

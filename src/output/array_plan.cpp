@@ -31,6 +31,12 @@ std::vector<std::string> ArrayPlan::names(std::span<const Column> all) const {
   return list;
 }
 
+std::vector<std::string> ArrayPlan::units(std::span<const Column> all) const {
+  std::vector<std::string> list;
+  for (const Column& column : all.subspan(columns.first, columns.count)) list.push_back(column.unit);
+  return list;
+}
+
 std::vector<ArrayPlan> plan_arrays(std::span<const Column> columns) {
   std::vector<ArrayPlan> arrays;
   for (std::size_t i = 0; i < columns.size(); ++i) {

@@ -18,6 +18,8 @@ struct ArrayPlan {
 
   /// The columns' names.
   std::vector<std::string> names(std::span<const Column> all) const;
+  /// Their units, empty where there is none.
+  std::vector<std::string> units(std::span<const Column> all) const;
 };
 
 std::vector<ArrayPlan> plan_arrays(std::span<const Column> columns);

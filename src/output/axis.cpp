@@ -37,6 +37,19 @@ std::string with_proper_minus(const std::string& text) {
   return result;
 }
 
+// Very large and very small numbers by their power of ten, all of an axis of this size alike.
+std::string number_text(double value, double size) {
+  constexpr int digits = 6;
+  if (value == 0 || (size < 1e6 && size >= 1e-3))
+    return with_proper_minus(fmt::format("{:.{}g}", value, digits));
+  const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
+  const std::size_t e = scientific.find('e');
+  std::string front = scientific.substr(0, scientific.find_last_not_of('0', e - 1) + 1);
+  if (front.back() == '.') front.pop_back();
+  front = front == "1" ? "" : front == "-1" ? "-" : front + "·";
+  return with_proper_minus(front) + power_of_ten(std::stoi(scientific.substr(e + 1)));
+}
+
 }  // namespace
 
 double Axis::part(double value) const {
@@ -62,20 +75,17 @@ std::vector<double> Axis::ticks(int wanted) const {
   return list;
 }
 
-// Very large and very small numbers by their power of ten, all of an axis alike; so many digits that
-// neighbours differ.
-std::string Axis::text(double tick) const {
-  if (logarithmic) return power_of_ten(static_cast<int>(std::lround(std::log10(tick))));
+std::vector<std::string> Axis::texts(std::span<const double> ticks) const {
+  std::vector<std::string> list;
   const double size = std::max(std::abs(low), std::abs(high));
-  const int digits = std::max(6, 3 + static_cast<int>(std::ceil(std::log10(size / (high - low)))));
-  if (tick == 0 || (size < 1e6 && size >= 1e-3))
-    return with_proper_minus(fmt::format("{:.{}g}", tick, digits));
-  const std::string scientific = fmt::format("{:.{}e}", tick, digits - 1);
-  const std::size_t e = scientific.find('e');
-  std::string front = scientific.substr(0, scientific.find_last_not_of('0', e - 1) + 1);
-  if (front.back() == '.') front.pop_back();
-  front = front == "1" ? "" : front == "-1" ? "-" : front + "·";
-  return with_proper_minus(front) + power_of_ten(std::stoi(scientific.substr(e + 1)));
+  for (const double tick : ticks) {
+    list.push_back(logarithmic ? power_of_ten(static_cast<int>(std::lround(std::log10(tick))))
+                               : number_text(tick, size));
+  }
+  if (std::adjacent_find(list.begin(), list.end()) == list.end()) return list;
+  for (std::size_t i = 1; i < list.size(); ++i)
+    list[i] = "+" + number_text(ticks[i] - ticks[0], ticks.back() - ticks[0]);
+  return list;
 }
 
 Axis make_axis(std::span<const std::vector<double>> curves, bool logarithmic) {

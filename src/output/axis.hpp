@@ -17,8 +17,9 @@ struct Axis {
   double part(double value) const;
   /// Round numbers, about `wanted` of them; powers of ten on a logarithmic axis.
   std::vector<double> ticks(int wanted) const;
-  /// As it is written at a tick.
-  std::string text(double tick) const;
+  /// As they are written, in at most six digits; where these do not tell ticks apart, the first one and what
+  /// the others are more.
+  std::vector<std::string> texts(std::span<const double> ticks) const;
 };
 
 /// Around all finite values of the curves, positive ones on a logarithmic axis.

@@ -48,36 +48,36 @@ bool is_energy(std::string_view name) {
   return std::find(energies.begin(), energies.end(), name) != energies.end();
 }
 
+Column in_units(const ModelData& model, Column column) {
+  if (const auto label = model.units.find(column.name); label != model.units.end()) {
+    column.unit = label->second.text;
+    column.shown = label->second.shown;
+    column.scale = label->second.scale;
+  }
+  return column;
+}
+
 class Builder {
  public:
+  explicit Builder(const ModelData& model) : model_(model) {}
+
   void add(ColumnGroup group, const std::string& name) {
     const std::size_t index = group == group_ ? index_ + 1 : 0;
     group_ = group;
     index_ = index;
     // an output may be called like an energy
     const bool taken = group == ColumnGroup::output && is_energy(name);
-    columns_.push_back({taken ? fmt::format("{}({})", group_name(group), name) : name, group, index});
+    columns_.push_back(
+        in_units(model_, {taken ? fmt::format("{}({})", group_name(group), name) : name, group, index}));
   }
   std::vector<Column> take() { return std::move(columns_); }
 
  private:
+  const ModelData& model_;
   std::vector<Column> columns_;
   ColumnGroup group_ = ColumnGroup::view;
   std::size_t index_ = 0;
 };
-
-// * any text, ? any character.
-bool fits(std::string_view pattern, std::string_view name) {
-  if (pattern.empty()) return name.empty();
-  if (pattern.front() == '*') {
-    for (std::size_t skipped = 0; skipped <= name.size(); ++skipped) {
-      if (fits(pattern.substr(1), name.substr(skipped))) return true;
-    }
-    return false;
-  }
-  if (name.empty() || (pattern.front() != '?' && pattern.front() != name.front())) return false;
-  return fits(pattern.substr(1), name.substr(1));
-}
 
 // Marks what a pattern asks for; false when there is nothing.
 bool mark(std::string_view pattern, std::span<const Column> columns, std::vector<bool>& chosen) {
@@ -98,8 +98,7 @@ bool mark(std::string_view pattern, std::span<const Column> columns, std::vector
     });
     return true;  // a group may be empty
   }
-  if (std::count(pattern.begin(), pattern.end(), '*') <= 8)
-    mark_if([&](const Column& column) { return fits(pattern, column.name); });
+  mark_if([&](const Column& column) { return fits_pattern(pattern, column.name); });
   return found;
 }
 
@@ -121,7 +120,7 @@ std::string_view group_name(ColumnGroup group) {
 std::vector<Column> all_columns(const ModelData& model) {
   using enum ColumnGroup;
   const bool mechanical = model.kind != ModelKind::kinematic;
-  Builder builder;
+  Builder builder(model);
   builder.add(time, "t");
   for (const Coordinate& coordinate : model.coordinates) builder.add(q, coordinate.name);
   for (const Coordinate& coordinate : model.coordinates) builder.add(v, coordinate.name + "'");
@@ -223,7 +222,7 @@ std::vector<NamedExpr> view_expressions(const ModelData& model) {
 std::vector<Column> view_columns(const ModelData& model) {
   std::vector<Column> columns;
   for (const NamedExpr& one : view_expressions(model))
-    columns.push_back({one.name, ColumnGroup::view, columns.size()});
+    columns.push_back(in_units(model, {one.name, ColumnGroup::view, columns.size()}));
   return columns;
 }
 
@@ -243,6 +242,21 @@ std::vector<Column> choose_columns(const ModelData& model, std::span<const std::
     if (chosen[i]) result.push_back(std::move(columns[i]));
   }
   return result;
+}
+
+bool has_column(const ModelData& model, const std::string& pattern) {
+  const std::vector<Column> columns = all_columns(model);
+  std::vector<bool> chosen(columns.size(), false);
+  return mark(pattern, columns, chosen);
+}
+
+bool has_units(std::span<const Column> columns) {
+  return std::any_of(columns.begin(), columns.end(),
+                     [](const Column& column) { return !column.unit.empty(); });
+}
+
+std::string name_with_unit(const Column& column) {
+  return column.shown.empty() ? column.name : fmt::format("{} [{}]", column.name, column.shown);
 }
 
 std::string column_latex(const Column& column) {

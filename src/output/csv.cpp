@@ -30,6 +30,10 @@ CsvWriter::CsvWriter(Write write, std::span<const Column> columns, int digits)
     : write_(std::move(write)), digits_(digits) {
   for (const Column& column : columns) append(quoted(column.name) + ',');
   end_line();
+  if (!has_units(columns)) return;
+  append("# units: ");
+  for (const Column& column : columns) append(quoted(column.unit) + ',');
+  end_line();
 }
 
 void CsvWriter::add(std::span<const double> row) {

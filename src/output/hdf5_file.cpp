@@ -129,7 +129,8 @@ class Hdf5File : public ResultWriter {
     dataset.id = Handle(check(h5_.H5Dcreate2(file_, dataset.plan.name.c_str(), *h5_.H5T_IEEE_F64LE_g, space,
                                              H5P_DEFAULT, creation, H5P_DEFAULT)),
                         h5_.H5Dclose);
-    write_names(dataset.id, dataset.plan.names(columns_));
+    write_words(dataset.id, "names", dataset.plan.names(columns_));
+    if (has_units(columns_)) write_words(dataset.id, "units", dataset.plan.units(columns_));
   }
 
   void write_chunks() {
@@ -174,14 +175,14 @@ class Hdf5File : public ResultWriter {
     return type;
   }
 
-  void write_names(hid_t object, const std::vector<std::string>& names) {
+  void write_words(hid_t object, const char* attribute_name, const std::vector<std::string>& names) {
     std::vector<const char*> pointers;
     for (const std::string& name : names) pointers.push_back(name.c_str());
     const hsize_t count = names.size();
     const Handle type = text_type();
     const Handle space(check(h5_.H5Screate_simple(1, &count, nullptr)), h5_.H5Sclose);
-    const Handle attribute(check(h5_.H5Acreate2(object, "names", type, space, H5P_DEFAULT, H5P_DEFAULT)),
-                           h5_.H5Aclose);
+    const Handle attribute(
+        check(h5_.H5Acreate2(object, attribute_name, type, space, H5P_DEFAULT, H5P_DEFAULT)), h5_.H5Aclose);
     check(h5_.H5Awrite(attribute, type, static_cast<const void*>(pointers.data())));
   }
 

@@ -55,8 +55,11 @@ void JsonFile::finish(const RunRecord& record) {
   Json head{{"format", "dalembert-run"}, {"version", 1}};
   head.update(to_json(record));
   head["columns"] = Json::array();
-  for (const Column& column : columns_)
-    head["columns"].push_back({{"name", column.name}, {"group", group_name(column.group)}});
+  for (const Column& column : columns_) {
+    Json json{{"name", column.name}, {"group", group_name(column.group)}};
+    if (!column.unit.empty()) json["unit"] = column.unit;
+    head["columns"].push_back(std::move(json));
+  }
   std::string text = dump(head);
   text.pop_back();  // the series stand in the same object
   file_.write(text + ",\n\"series\":{");

@@ -89,6 +89,7 @@ void NpzFile::finish(const RunRecord& record) {
     const ArrayPlan& plan = plans_[i];
     add_numbers(archive, i);
     if (plan.name != "t") archive.add(plan.name + "_names.npy", text_array(plan.names(columns_), false));
+    if (has_units(columns_)) archive.add(plan.name + "_units.npy", text_array(plan.units(columns_), false));
   }
   archive.add("text.npy", text_array({record.model->text}, true));
   Json summary = to_json(record);

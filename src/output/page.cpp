@@ -48,6 +48,8 @@ std::string dump_for_script(const Json& json) { return escaped(dump(json)); }
 void write_column(const Column& column, std::span<const double> values, const Write& write) {
   Json json{{"name", column.name}, {"group", group_name(column.group)}};
   if (const std::string latex = column_latex(column); !latex.empty()) json["latex"] = latex;
+  if (!column.shown.empty()) json["unit"] = column.shown;
+  if (column.scale != 1) json["scale"] = column.scale;
   if (!values.empty() && column.group != ColumnGroup::time && constant(values)) {
     json["constant"] = values.front();
     return write(dump_for_script(json));
@@ -85,6 +87,25 @@ void write_samples(const PageSamples& samples, const PageColumns& chosen, const 
     write_column(samples.columns()[i], samples.envelope(i), write);
   }
   write("]}");
+}
+
+// In the units of the run that it is drawn over.
+void write_other(const OtherRun& other, std::span<const Column> shown, const Write& write) {
+  const std::size_t count = other.values.empty() ? 0 : other.values.front().size();
+  write(fmt::format(",\n\"other\":{{\"name\":{},\"samples\":{{\"count\":{},\"columns\":[",
+                    dump_for_script(Json(other.name)), count));
+  for (std::size_t i = 0; i < other.columns.size(); ++i) {
+    Column column = other.columns[i];
+    const auto same =
+        std::find_if(shown.begin(), shown.end(), [&](const Column& one) { return one.name == column.name; });
+    if (same != shown.end()) {
+      column.shown = same->shown;
+      column.scale = same->scale;
+    }
+    write(i == 0 ? "\n" : ",\n");
+    write_column(column, other.values[i], write);
+  }
+  write("]}}");
 }
 
 Json equations_json(const PageEquations& equations) {
@@ -194,6 +215,7 @@ void write_data(const Page& page, const Write& write) {
   text.pop_back();  // what follows stands in the same object
   write(text);
   if (page.samples != nullptr) write_samples(*page.samples, columns, write);
+  if (page.other && page.samples != nullptr) write_other(*page.other, page.samples->columns(), write);
   if (page.equations) write(",\n\"equations\":" + dump_for_script(equations_json(page.equations())));
   write("}");
 }

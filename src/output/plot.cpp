@@ -60,17 +60,43 @@ std::string panel_title(ColumnGroup group) {
 
 struct Panel {
   ColumnGroup group;
+  std::string unit;
   std::vector<std::string> names;
   std::vector<std::vector<double>> curves;
 
+  std::string title() const { return panel_title(group) + (unit.empty() ? "" : fmt::format(" [{}]", unit)); }
   bool logarithmic() const { return group == ColumnGroup::g || group == ColumnGroup::gv; }
 };
 
 // What is drawn over time keeps its extremes; points of a portrait stay points of the motion.
 std::vector<double> values_of(const PageSamples& samples, std::size_t column, bool over_time) {
-  if (over_time && samples.every() > 1) return samples.envelope(column);
-  const auto values = samples.values(column);
-  return {values.begin(), values.end()};
+  const auto kept = samples.values(column);
+  std::vector<double> values = over_time && samples.every() > 1
+                                   ? samples.envelope(column)
+                                   : std::vector<double>(kept.begin(), kept.end());
+  const double scale = samples.columns()[column].scale;
+  for (double& value : values) value *= scale;
+  return values;
+}
+
+// What is constant to this part of its size is a line, not a picture of its round-off; as on the page.
+constexpr double flatness = 1e-9;
+
+void flatten(std::vector<double>& curve) {
+  const auto [least, greatest] = std::minmax_element(curve.begin(), curve.end());
+  if (curve.empty() || !(*greatest - *least <= flatness * std::max(std::abs(*least), std::abs(*greatest))))
+    return;
+  const double first = curve.front();
+  std::fill(curve.begin(), curve.end(), first);
+}
+
+// One axis for each unit of a group.
+Panel& panel_of(std::vector<Panel>& panels, const Column& column) {
+  const auto same = std::find_if(panels.begin(), panels.end(), [&](const Panel& panel) {
+    return panel.group == column.group && panel.unit == column.shown;
+  });
+  if (same != panels.end()) return *same;
+  return panels.emplace_back(Panel{column.group, column.shown, {}, {}});
 }
 
 // All columns but the one of the horizontal axis and the time.
@@ -79,12 +105,15 @@ std::vector<Panel> make_panels(const PageSamples& samples, std::size_t abscissa)
   for (std::size_t i = 1; i < samples.columns().size(); ++i) {
     if (i == abscissa) continue;
     const Column& column = samples.columns()[i];
-    if (panels.empty() || panels.back().group != column.group) panels.push_back({column.group, {}, {}});
+    Panel& panel = panel_of(panels, column);
     std::vector<double> curve = values_of(samples, i, abscissa == 0);
-    if (panels.back().logarithmic())
+    if (panel.logarithmic()) {
       std::transform(curve.begin(), curve.end(), curve.begin(), [](double value) { return std::abs(value); });
-    panels.back().names.push_back(column.name);
-    panels.back().curves.push_back(std::move(curve));
+    } else {
+      flatten(curve);
+    }
+    panel.names.push_back(column.name);
+    panel.curves.push_back(std::move(curve));
   }
   return panels;
 }
@@ -106,11 +135,11 @@ Axis vertical_axis(const Panel& panel) {
 
 class Figure {
  public:
-  Figure(Canvas& canvas, std::string name, std::vector<double> abscissa, double height)
+  Figure(Canvas& canvas, std::string name, std::vector<double> abscissa, double height, bool over_time)
       : canvas_(&canvas), name_(std::move(name)), abscissa_(std::move(abscissa)), height_(height) {
     horizontal_ = make_axis(std::span(&abscissa_, 1), false);
     const auto [first, last] = std::minmax_element(abscissa_.begin(), abscissa_.end());
-    if (name_ == "t" && abscissa_.size() > 1) horizontal_ = {*first, *last, false};
+    if (over_time && abscissa_.size() > 1) horizontal_ = {*first, *last, false};
   }
 
   /// Returns the lower edge.
@@ -119,7 +148,7 @@ class Figure {
     const CanvasBox box{left_margin, below_names, width - right_margin, below_names + height_ - 34};
     const PlotFrame frame(*canvas_, box, horizontal_, vertical_axis(panel));
     frame.draw_grid(lowest, name_);
-    canvas_->text({16, (box.top + box.bottom) / 2}, panel_title(panel.group),
+    canvas_->text({16, (box.top + box.bottom) / 2}, panel.title(),
                   {.anchor = Anchor::middle, .upwards = true});
     draw_legend(*canvas_, panel.names, legend_style(top));
     canvas_->clip(box);
@@ -155,8 +184,8 @@ class Plot : public ResultWriter {
     const bool whole = record.report.outcome == Outcome::finished;
     const std::string partial = whole ? "" : " (" + outcome_word(record.report.outcome) + ")";
     canvas->text({left_margin, 20}, heading_of(*record.model) + partial, {.size = 13, .color = "#111111"});
-    Figure figure(*canvas, samples_.columns()[abscissa_].name, values_of(samples_, abscissa_, abscissa_ == 0),
-                  panel_size());
+    Figure figure(*canvas, name_with_unit(samples_.columns()[abscissa_]),
+                  values_of(samples_, abscissa_, abscissa_ == 0), panel_size(), abscissa_ == 0);
     double top = title_height;
     for (std::size_t i = 0; i < panels.size(); ++i) top = figure.draw(panels[i], top, i + 1 == panels.size());
     file_.write(canvas->finish());

@@ -95,17 +95,21 @@ void draw_line(Canvas& canvas, std::span<const CanvasPoint> points, std::size_t 
 void PlotFrame::draw_grid(bool below, const std::string& name) const {
   constexpr const char* grid = "#e4e6ea";
   constexpr const char* ink = "#555555";
-  for (const double tick : x_.ticks(8)) {
-    const double x = place(tick, y_.low).x;
+  const std::vector<double> across = x_.ticks(8);
+  const std::vector<std::string> numbers = x_.texts(across);
+  for (std::size_t i = 0; i < across.size(); ++i) {
+    const double x = place(across[i], y_.low).x;
     line({x, box_.top}, {x, box_.bottom}, grid);
     line({x, box_.bottom}, {x, box_.bottom + 4}, ink);
-    if (below) canvas_->text({x, box_.bottom + 17}, x_.text(tick), {.anchor = Anchor::middle});
+    if (below) canvas_->text({x, box_.bottom + 17}, numbers[i], {.anchor = Anchor::middle});
   }
-  for (const double tick : y_.ticks(5)) {
-    const double y = place(x_.low, tick).y;
+  const std::vector<double> upwards = y_.ticks(5);
+  const std::vector<std::string> heights = y_.texts(upwards);
+  for (std::size_t i = 0; i < upwards.size(); ++i) {
+    const double y = place(x_.low, upwards[i]).y;
     line({box_.left, y}, {box_.right, y}, grid);
     line({box_.left - 4, y}, {box_.left, y}, ink);
-    canvas_->text({box_.left - 7, y + 4}, y_.text(tick), {.anchor = Anchor::end});
+    canvas_->text({box_.left - 7, y + 4}, heights[i], {.anchor = Anchor::end});
   }
   line({box_.left, box_.top}, {box_.left, box_.bottom}, ink);
   line({box_.left, box_.bottom}, {box_.right, box_.bottom}, ink);

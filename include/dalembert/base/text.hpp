@@ -14,6 +14,9 @@ std::string nearest_name(std::string_view word, std::span<const std::string> can
 /// "; did you mean 'x'?" when a candidate is near, else "; known: a, b, c" (shortened when there are many).
 std::string suggestion(std::string_view word, std::span<const std::string> candidates);
 
+/// Whether a name fits a pattern in which * is any text and ? any character; at most 8 stars.
+bool fits_pattern(std::string_view pattern, std::string_view name);
+
 /// Items separated by `separator`.
 std::string join(std::span<const std::string> items, std::string_view separator);
 

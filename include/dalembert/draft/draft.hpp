@@ -118,12 +118,14 @@ struct ModelDraft {
   std::optional<TextMatrix> kinematic_K;
 
   std::vector<NamedText> outputs;
+  std::vector<Text> columns;  ///< further outputs, each called by its own text: definitions, expressions
   std::vector<DraftPoint> points;
   std::vector<DraftSolid> solids;
   std::vector<std::array<Name, 2>> links;
   std::vector<Name> traces;
   std::vector<DraftFigure> figures;
   std::vector<NamedText> solve;  ///< by key
+  std::vector<NamedText> units;  ///< by name of a quantity, or by a pattern with *
 
   std::vector<std::string> warnings;  ///< of what is allowed and probably not meant
 

@@ -56,6 +56,8 @@ class ModelBuilder {
   ModelBuilder& trace(Name point);
   /// A default of `dalembert run` by its key: method, duration, tolerance ...
   ModelBuilder& solve(Name key, Text value);
+  /// Of a parameter, coordinate, definition, output, or of all that a pattern with * fits: unit("x", "m").
+  ModelBuilder& unit(Name name, Text unit);
 
   const ModelDraft& draft() const { return draft_; }
   /// The model file that says the same.

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/unit.hpp>
 #include <dalembert/expr/graph.hpp>
 
 namespace dalembert {
@@ -162,6 +163,8 @@ struct ModelData {
   std::vector<NamedExpr> outputs;
   View view;
   SolveDefaults solve;
+  std::map<std::string, UnitLabel>
+      units;  ///< of the columns that have one, by their names; empty: none given
 };
 
 /// A checked, immutable model; copies share it.

@@ -25,8 +25,10 @@ std::string read_text(const std::filesystem::path& file);
 /// Reads and checks a model file; throws Error with file, line and column.
 Model read_model(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
 
-/// The same for text that is already in memory; `name` stands for the file in messages.
+/// The same for text that is already in memory; `name` stands for the file in messages. `columns` are further
+/// outputs, definitions or expressions, called by their texts.
 Model read_model_text(std::string_view text, const std::string& name = "model",
-                      const std::vector<Override>& overrides = {});
+                      const std::vector<Override>& overrides = {},
+                      const std::vector<std::string>& columns = {});
 
 }  // namespace dalembert

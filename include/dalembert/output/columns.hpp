@@ -20,8 +20,17 @@ enum class ColumnGroup { time, q, v, a, lambda, force, output, energy, g, gv, vi
 struct Column {
   std::string name;
   ColumnGroup group;
-  std::size_t index;  ///< within its group
+  std::size_t index;       ///< within its group
+  std::string unit = {};   ///< of the numbers; empty where none is known
+  std::string shown = {};  ///< the unit in pictures and pages
+  double scale = 1;        ///< number in pictures and pages = scale * number
 };
+
+/// Whether any of them has one.
+bool has_units(std::span<const Column> columns);
+
+/// "theta1 [deg]"
+std::string name_with_unit(const Column& column);
 
 /// "time", "q", ...: as files and pages call the group.
 std::string_view group_name(ColumnGroup group);
@@ -46,6 +55,9 @@ std::vector<Column> view_columns(const ModelData& model);
 /// a group (q, v, a, lambda, force, outputs, energies, g, gv, residuals, all) or a name with the wildcards *
 /// and ?. Throws Error for a pattern that fits nothing.
 std::vector<Column> choose_columns(const ModelData& model, std::span<const std::string> patterns);
+
+/// Whether a pattern fits any column, or names a group.
+bool has_column(const ModelData& model, const std::string& pattern);
 
 /// LaTeX for a column's name.
 std::string column_latex(const Column& column);

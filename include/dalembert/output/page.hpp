@@ -13,6 +13,7 @@
 
 #include <dalembert/model/model.hpp>
 #include <dalembert/output/columns.hpp>
+#include <dalembert/output/other_run.hpp>
 #include <dalembert/output/page_samples.hpp>
 #include <dalembert/output/run_record.hpp>
 #include <dalembert/output/scene.hpp>
@@ -65,6 +66,7 @@ struct Page {
   const PageSamples* samples = nullptr;
   Scene scene;
   std::optional<Comparison> comparison;
+  std::optional<OtherRun> other;  ///< drawn over the run
 };
 
 /// Whether this build carries the page.

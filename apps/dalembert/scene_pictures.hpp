@@ -1,0 +1,30 @@
+// Pictures and films of the scene, drawn by the report page in a browser without a window.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <dalembert/output/page.hpp>
+
+namespace dalembert::app {
+
+/// A still picture of the mechanism at some times, one over the other.
+struct Still {
+  std::vector<double> times;
+  std::string file;  ///< .svg or .png
+};
+
+/// From "t=0.5" or "0,0.3,0.5" and the name of a file; throws Error.
+Still parse_still(const std::string& times, const std::string& file);
+
+/// Throws Error where a film or a picture of this name cannot be made: another suffix, no browser, no FFmpeg.
+void check_animation_name(const std::filesystem::path& file);
+void check_still(const Still& still);
+
+/// Writes the file; a name that ends in .png is a series NAME-0001.png, ... Throws OutputError.
+void write_animation(const std::filesystem::path& file, const Page& page);
+void write_still(const Still& still, const Page& page);
+
+}  // namespace dalembert::app
