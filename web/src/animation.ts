@@ -9,20 +9,22 @@ import type { ScenePlan } from "./scene";
 import { Scene2d } from "./scene2d";
 import { Scene3d } from "./scene3d";
 import { stageControls } from "./stage";
+import { takeawayButtons } from "./takeaway";
 
-export function animation(plan: ScenePlan, samples: Samples, clock: Clock): HTMLElement {
+export function animation(plan: ScenePlan, samples: Samples, clock: Clock, title: string): HTMLElement {
   const frame = element("div", { class: "frame stage" });
   const scene = plan.dimension === 3 ? new Scene3d(plan, samples, clock, frame) : new Scene2d(plan, samples, clock, frame);
   window.dalembert.scene = scene;
   const available: Extra[] = ["names", "velocity", "acceleration"];
-  if (plan.bodies.length > 0) available.push("centers", "frames");
+  if (plan.bodies.length > 0) available.push("centers", "frames", "instant");
   for (const quantity of ["force", "reaction"] as const) if (scene.arrows.has(quantity)) available.push(quantity);
   const views = scene instanceof Scene3d ? scene.views() : {};
   return element("div", { class: "card animation" }, frame,
-    stageControls(scene.options, available, views, () => scene.camera instanceof Camera2d && scene.camera.reset()));
+    stageControls(scene.options, available, views, () => scene.camera instanceof Camera2d && scene.camera.reset(),
+      takeawayButtons(scene, clock, title)));
 }
 
-export function transport(clock: Clock): HTMLElement {
+export function transport(clock: Clock, unit: string): HTMLElement {
   const button = element("button", { type: "button", class: "play", click: () => clock.toggle() });
   const slider = element("input", {
     type: "range", min: 0, max: 1000, step: "any", "aria-label": "time",
@@ -41,7 +43,7 @@ export function transport(clock: Clock): HTMLElement {
     button.setAttribute("aria-label", clock.playing ? "pause" : "play");
     const span = clock.last - clock.first;
     slider.value = String(span === 0 ? 0 : (1000 * (clock.time - clock.first)) / span);
-    time.textContent = `t = ${number(clock.time, 5)}`;
+    time.textContent = `t = ${number(clock.time, 5)}${unit === "" ? "" : ` ${unit}`}`;
   };
   clock.listen(show);
   show();

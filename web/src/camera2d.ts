@@ -24,6 +24,13 @@ export class Camera2d {
     this.height = height;
   }
 
+  /** How high a picture of this width is around what the camera shows. */
+  heightFor(width: number): number {
+    const [spanX, spanY] = spanOf(this.extents.all);
+    const wanted = (width - 2 * margin) * (spanY / (spanX || 1)) + 2 * margin;
+    return Math.min(1.2 * width, Math.max(0.4 * width, wanted));
+  }
+
   /** Looks at the whole motion, at the place `now` of the mechanism, or where it looked before. */
   aim(mode: CameraMode, now: Vec): void {
     if (mode === "fixed") return;

@@ -6,7 +6,7 @@ import { middleOf, spanOf, type Extents } from "./extents";
 import type { CameraMode } from "./options";
 import { toVector } from "./solids3d";
 
-const margin = 1.12;
+const margin = 1.15;
 const oblique: Vec = [0.6, -0.7, 0.39];
 
 /** In degrees, from bottom to top; a narrow picture shows more in height, so that nothing is cut at its sides. */
@@ -62,7 +62,7 @@ export class Camera3d {
   /** The nearest from which all corners of what is to be seen are in the picture, in a direction. */
   private distance(direction: Vec): number {
     const half: Vec = this.mode === "follow"
-      ? [0.55 * this.extents.size, 0.55 * this.extents.size, 0.55 * this.extents.size] : times(0.5, spanOf(this.extents.all));
+      ? times(0.5, this.extents.reach) : times(0.5, spanOf(this.extents.all));
     const back = unit(direction);
     const right = unit(cross([0, 0, 1], back));
     const upwards = cross(back, right);

@@ -1,11 +1,12 @@
 // Which columns share a chart.
-import type { Column, Group, Samples } from "./data";
+import { shown, type Column, type Group, type Samples } from "./data";
 
 export interface ChartPlan {
   id: string;
   title: string;
   columns: Column[];
   log: boolean;
+  unit: string;
 }
 
 const titles: [Group, string][] = [
@@ -32,6 +33,13 @@ export function largest(values: ArrayLike<number>): number {
 
 /** Beside larger curves one that is smaller by this factor is round-off, and drawn as the zero that it means. */
 const roundOff = 1e-12;
+
+/** One axis has one unit. */
+function splitByUnit(columns: Column[]): Column[][] {
+  const lists = new Map<string, Column[]>();
+  for (const column of columns) lists.set(column.unit, [...(lists.get(column.unit) ?? []), column]);
+  return [...lists.values()];
+}
 
 /** Columns in as few charts as their sizes allow; each chart keeps the given order. */
 export function splitBySize(columns: Column[]): Column[][] {
@@ -84,23 +92,26 @@ export function reactions(outputs: Column[]): Map<string, Column[]> {
 
 export function planCharts(samples: Samples): ChartPlan[] {
   const plans: ChartPlan[] = [];
-  const inJoints = reactions(samples.group("output"));
-  const apart = new Set([...inJoints.values()].flat());
+  const inJoints = reactions(samples.group("output").map(shown));
+  const apart = new Set([...inJoints.values()].flat().map(({ name }) => name));
   for (const [group, title] of titles) {
-    const lists = splitBySize(samples.group(group).filter((column) => !apart.has(column)));
+    const lists = splitByUnit(samples.group(group).filter(({ name }) => !apart.has(name)).map(shown)).flatMap(splitBySize);
     lists.forEach((columns, i) => plans.push({
       id: `chart-${group}-${i + 1}`,
       title: lists.length > 1 ? `${title} (${i + 1} of ${lists.length})` : title,
       columns,
       log: false,
+      unit: columns[0]!.unit,
     }));
     if (group !== "output") continue;
     let number = 0;
-    inJoints.forEach((columns, joint) => plans.push({ id: `chart-joint-${++number}`, title: joint, columns, log: false }));
+    inJoints.forEach((columns, joint) => plans.push({
+      id: `chart-joint-${++number}`, title: joint, columns, log: false, unit: columns[0]!.unit,
+    }));
   }
   const drift = driftColumns(samples);
   if (drift.some(({ values }) => largest(values) > 0)) {
-    plans.push({ id: "chart-drift", title: "Drift: residuals and energy error", columns: drift, log: true });
+    plans.push({ id: "chart-drift", title: "Drift: residuals and energy error", columns: drift, log: true, unit: "" });
   }
   return plans;
 }

@@ -8,6 +8,9 @@ export interface StoredColumn {
   name: string;
   group: Group;
   latex?: string;
+  /** In which the number is shown, multiplied by `scale`. */
+  unit?: string;
+  scale?: number;
   data?: string;
   constant?: number;
 }
@@ -73,6 +76,7 @@ export type Shape = Placed & (
   | { kind: "plate"; corners: number[][]; radius: number }
   | { kind: "frame" }
   | { kind: "circle" | "sphere"; radius: number }
+  | { kind: "hoop"; radius: number; axis: "x" | "y" | "z" }
   | { kind: "box"; size: number[] }
   | { kind: "inertia"; size: number[] }
   | { kind: "cylinder" | "rod"; radius: number; length: number; axis?: "x" | "y" | "z" });
@@ -148,6 +152,8 @@ export interface PageData {
   thinned?: { every: number; of: number };
   samples?: StoredSamples;
   envelope?: StoredSamples;
+  /** Another run to draw over this one. */
+  other?: { name: string; samples: StoredSamples };
   scene?: Scene;
   comparison?: Comparison;
 }
@@ -156,8 +162,18 @@ export interface Column {
   name: string;
   group: Group;
   latex: string;
+  unit: string;
+  /** Charts show scale · value; scenes use the values as they are. */
+  scale: number;
   values: Float64Array;
 }
+
+/** The column in the unit in which it is shown. */
+export const shown = (column: Column): Column =>
+  (column.scale === 1 ? column : { ...column, scale: 1, values: column.values.map((value) => column.scale * value) });
+
+/** "theta1 [deg]" */
+export const withUnit = (text: string, unit: string): string => (unit === "" ? text : `${text} [${unit}]`);
 
 export class Samples {
   readonly columns: Column[];
@@ -196,6 +212,8 @@ export function decodeSamples(stored: StoredSamples): Samples {
     name: column.name,
     group: column.group,
     latex: column.latex ?? "",
+    unit: column.unit ?? "",
+    scale: column.scale ?? 1,
     values: column.data !== undefined
       ? decodeDoubles(column.data)
       : new Float64Array(stored.count).fill(column.constant ?? NaN),

@@ -1,7 +1,7 @@
 // How much room a motion takes, and how large the mechanism itself is.
 import { gearWheels } from "./measures";
 import { Pose } from "./pose";
-import { reach, sampleMoment, spread, type Moment, type ScenePlan } from "./scene";
+import { cornersOf, roundOf, sampleMoment, spread, type Moment, type ScenePlan } from "./scene";
 import { add, length, sub, times, type Vec } from "./vec";
 
 export interface Box {
@@ -14,6 +14,8 @@ export interface Extents {
   all: Box;
   /** The mechanism at most times. */
   size: number;
+  /** How far it reaches along each axis, at the most. */
+  reach: Vec;
   /** The motion is far larger than what moves: a camera should go along. */
   travels: boolean;
 }
@@ -45,7 +47,10 @@ export function boxAt(plan: ScenePlan, moment: Moment): Box {
   const tied = new Set<number>(plan.links.flat());
   for (const { at } of plan.figures) for (const { point } of at) if (point !== undefined) tied.add(point);
   plan.points.forEach(({ fixed }, i) => { if (!fixed || tied.has(i)) include(box, pose.point(i), 0); });
-  plan.bodies.forEach(({ shapes }, i) => include(box, pose.position(i), Math.max(0, ...shapes.map(reach))));
+  plan.bodies.forEach(({ shapes }, i) => {
+    include(box, pose.position(i), 0);
+    for (const shape of shapes) for (const corner of cornersOf(shape)) include(box, add(pose.position(i), pose.rotated(i, corner)), roundOf(shape));
+  });
   for (const figure of plan.figures) {
     const { kind, at, numbers } = figure;
     const radius = ["wheel", "ball", "circle"].includes(kind) ? pose.number(numbers["radius"]) : 0;
@@ -67,5 +72,6 @@ export function extentsOf(plan: ScenePlan, count: number): Extents {
   const sizes = boxes.map(sizeOf).sort((a, b) => a - b);
   const whole = sizeOf(all);
   const size = sizes[sizes.length >> 1] || whole || 1;
-  return { all, size, travels: length(spanOf(all)) > far * size };
+  const reach = [0, 1, 2].map((axis) => Math.max(...boxes.map((one) => spanOf(one)[axis]!))) as Vec;
+  return { all, size, reach, travels: length(spanOf(all)) > far * size };
 }

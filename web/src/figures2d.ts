@@ -3,7 +3,8 @@ import type { Camera2d } from "./camera2d";
 import { axisOf, gearWheels, slideOf, type Measures } from "./measures";
 import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
-import { drawGear, type Brush } from "./gears2d";
+import { drawGear, drawTrain, type Brush } from "./gears2d";
+import { gearTrain, type ToothedWheel } from "./geartrain";
 import { seriesColor, theme } from "./theme";
 import type { Vec } from "./vec";
 
@@ -11,9 +12,14 @@ import type { Vec } from "./vec";
 const below = new Set(["ground", "guide", "slot", "sleeve", "screw", "table", "gear", "polygon"]);
 
 export class Figures2d {
-  constructor(private readonly figures: PlannedFigure[], private readonly measures: Measures) {}
+  private readonly wheels: ToothedWheel[];
+
+  constructor(private readonly figures: PlannedFigure[], private readonly measures: Measures) {
+    this.wheels = gearTrain(figures, measures.start);
+  }
 
   draw(pen: CanvasRenderingContext2D, camera: Camera2d, pose: Pose, mark: number, under: boolean): void {
+    if (under) drawTrain({ pen, camera, pose, measures: this.measures, mark }, this.wheels);
     for (const figure of this.figures) {
       const slotted = figure.kind === "slot" && !under;  // its pin is above what it is in
       if (below.has(figure.kind) !== under && !slotted) continue;

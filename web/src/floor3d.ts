@@ -12,7 +12,7 @@ export function floorHeight(figures: PlannedFigure[], start: Pose, all: Box, siz
   for (const { kind, at, numbers } of figures) {
     if (kind !== "ground" || at[0]!.body !== undefined) continue;
     const normal = start.vector(numbers["axis"]!);
-    if (Math.abs(Math.abs(normal[2]) - 1) < 1e-9) return start.place(at[0]!)[2];
+    if (normal[2] > 1 - 1e-9) return start.place(at[0]!)[2];
   }
   return all.low[2] - 0.05 * size;
 }

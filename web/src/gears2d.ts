@@ -1,5 +1,6 @@
 // Gears, racks and belts in the plane.
 import type { Camera2d } from "./camera2d";
+import type { ToothedWheel } from "./geartrain";
 import { lineOfCentres, type GearWheels, type Measures } from "./measures";
 import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
@@ -16,40 +17,38 @@ export interface Brush {
   mark: number;
 }
 
-/** How far each wheel's first tooth is turned within its body, so that tooth meets gap at the start. */
-function phases(figure: PlannedFigure, wheels: GearWheels, start: Pose): [number, number] {
-  const line = lineOfCentres(figure, start);
-  const toward = Math.atan2(line[1], line[0]);
-  const inner = wheels.ring === undefined ? toward + Math.PI : toward;
-  const half = Math.PI / wheels.teeth[1];
-  const [first, second] = wheels.ring === 0 ? [toward + Math.PI, toward + Math.PI] : [toward, inner];
-  return [first - start.angle(figure.at[0]!), second + half - start.angle(figure.at[1]!)];
-}
-
+/** Belts and racks; toothed wheels are drawn by drawTrain. */
 export function drawGear(brush: Brush, figure: PlannedFigure, wheels: GearWheels): void {
-  const { pen, pose, measures } = brush;
+  const { pen, pose } = brush;
   pen.lineWidth = 1.3;
   const rack = figure.numbers["rack"];
-  const turns = rack ? [0, 0] : phases(figure, wheels, measures.start);
+  if (!wheels.belt && !rack) return;
   if (wheels.belt) drawBelt(brush, figure, wheels);
-  for (const k of [0, 1] as const) {
-    if (k === 1 && rack) break;
-    drawWheel(brush, pose.place(figure.at[k]!), turns[k]! + pose.angle(figure.at[k]!), wheels, k);
+  for (const k of rack ? [0] as const : [0, 1] as const) {
+    const anchor = figure.at[k]!;
+    drawWheel(brush, { anchor, radius: wheels.radii[k], teeth: wheels.belt ? 0 : wheels.teeth[k], ring: false, phase: 0 }, k, pose);
   }
   if (rack) drawRack(brush, figure, wheels);
 }
 
-function drawWheel({ pen, camera }: Brush, place: Vec, angle: number, wheels: GearWheels, k: 0 | 1): void {
-  const radius = camera.scale * wheels.radii[k]!;
-  const ring = wheels.ring === k;
+export function drawTrain(brush: Brush, wheels: ToothedWheel[]): void {
+  brush.pen.lineWidth = 1.3;
+  wheels.forEach((wheel, i) => drawWheel(brush, wheel, i, brush.pose));
+}
+
+const wheelColors = [4, 6, 2, 5, 0, 3];
+
+function drawWheel({ pen, camera }: Brush, { anchor, radius: size, teeth, ring, phase }: ToothedWheel, index: number, pose: Pose): void {
+  const radius = camera.scale * size;
+  const place = pose.place(anchor);
   pen.save();
   pen.translate(camera.x(place[0]), camera.y(place[1]));
-  pen.rotate(-angle);
+  pen.rotate(-phase - pose.angle(anchor));
   pen.strokeStyle = theme().ink;
-  pen.fillStyle = seriesColor(k === 0 ? 4 : 6);
+  pen.fillStyle = seriesColor(wheelColors[index % wheelColors.length]!);
   pen.beginPath();
-  if (wheels.belt) pen.arc(0, 0, radius, 0, 2 * Math.PI);
-  else for (const [x, y] of toothOutline(radius, wheels.teeth[k], ring)) pen.lineTo(x, -y);
+  if (teeth === 0) pen.arc(0, 0, radius, 0, 2 * Math.PI);
+  else for (const [x, y] of toothOutline(radius, teeth, ring)) pen.lineTo(x, -y);
   pen.closePath();
   if (ring) pen.moveTo(1.18 * radius, 0);
   if (ring) pen.arc(0, 0, 1.18 * radius, 0, 2 * Math.PI, true);

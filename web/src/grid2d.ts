@@ -40,7 +40,7 @@ export function drawGrid(pen: CanvasRenderingContext2D, camera: Camera2d, width:
   for (const value of level) if (camera.y(value) > 24 && camera.y(value) < height - 24) pen.fillText(number(value), 3, camera.y(value) - 3);
 }
 
-export function drawScaleBar(pen: CanvasRenderingContext2D, camera: Camera2d, height: number): void {
+export function drawScaleBar(pen: CanvasRenderingContext2D, camera: Camera2d, height: number, unit: string): void {
   const step = roundLength(apart / camera.scale);
   const y = height - 12;
   pen.strokeStyle = pen.fillStyle = theme().faint;
@@ -53,5 +53,5 @@ export function drawScaleBar(pen: CanvasRenderingContext2D, camera: Camera2d, he
   pen.stroke();
   pen.font = "11px system-ui, sans-serif";
   pen.textAlign = "left";
-  pen.fillText(number(step), 16 + step * camera.scale, y + 1);
+  pen.fillText(unit === "" ? number(step) : `${number(step)} ${unit}`, 16 + step * camera.scale, y + 1);
 }

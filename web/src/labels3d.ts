@@ -2,6 +2,7 @@
 import type { PerspectiveCamera } from "three";
 import { element } from "./dom";
 import { toVector } from "./solids3d";
+import { theme } from "./theme";
 import type { Vec } from "./vec";
 
 export interface Label {
@@ -13,9 +14,20 @@ export interface Label {
 export class Labels3d {
   private readonly box = element("div", { class: "labels", "aria-hidden": "true" });
   private readonly spans: HTMLElement[] = [];
+  private readonly scale = element("span", { class: "scale" });
+  private bar = { text: "", width: 0 };
+  private seen: { label: Label; x: number; y: number }[] = [];
 
   constructor(frame: HTMLElement) {
+    this.box.append(this.scale);
     frame.append(this.box);
+  }
+
+  /** A bar that is as long as a length in the middle of the picture. */
+  showScale(text: string, width: number): void {
+    this.bar = { text, width };
+    this.scale.textContent = text;
+    this.scale.style.width = `${width.toFixed(1)}px`;
   }
 
   draw(labels: Label[], camera: PerspectiveCamera, width: number, height: number): void {
@@ -24,6 +36,7 @@ export class Labels3d {
       this.box.append(span);
       this.spans.push(span);
     }
+    this.seen = [];
     const taken: [number, number, number][] = [];
     this.spans.forEach((span, i) => {
       const label = labels[i];
@@ -35,9 +48,29 @@ export class Labels3d {
         taken.some(([a, b, other]) => Math.abs(a - x) < room + other && Math.abs(b - y) < 13);
       if (!label || span.hidden) return;
       taken.push([x, y, room]);
+      this.seen.push({ label, x, y });
       span.textContent = label.text;
       span.className = label.kind;
       span.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -130%)`;
     });
+  }
+
+  /** What was drawn last, on a canvas of the same size. */
+  paint(pen: CanvasRenderingContext2D): void {
+    pen.textAlign = "left";
+    pen.font = "11px system-ui, sans-serif";
+    pen.fillStyle = pen.strokeStyle = theme().faint;
+    const y = pen.canvas.height - 12;
+    pen.lineWidth = 1.5;
+    pen.beginPath();
+    for (const [x, dy] of [[12, -4], [12, 0], [12 + this.bar.width, 0], [12 + this.bar.width, -4]] as const) pen.lineTo(x, y + dy);
+    pen.stroke();
+    pen.fillText(this.bar.text, 16, y - 4);
+    pen.textAlign = "center";
+    for (const { label, x, y } of this.seen) {
+      pen.font = label.kind === "name" ? "600 12px system-ui, sans-serif" : "10px system-ui, sans-serif";
+      pen.fillStyle = label.kind === "name" ? theme().ink : theme().faint;
+      pen.fillText(label.text, x, y - 6);
+    }
   }
 }

@@ -7,11 +7,12 @@ import { Clock } from "./clock";
 import { comparisonSection } from "./compare";
 import { decodeSamples, type PageData, type Samples } from "./data";
 import { element, section } from "./dom";
-import { drawnCurves } from "./drawn";
+import { drawnCurves, otherCurves } from "./drawn";
 import { equationsSection } from "./equations";
 import { phasePortrait } from "./phase";
 import { planCharts } from "./charts";
 import { TimePlot, TimeRange } from "./plot";
+import { render, renderRequest, type RenderRequest } from "./render";
 import { planScene } from "./scene";
 import type { Scene2d } from "./scene2d";
 import type { Scene3d } from "./scene3d";
@@ -29,18 +30,26 @@ function curvesSection(data: PageData, samples: Samples, clock: Clock): HTMLElem
   const range = new TimeRange(Math.min(clock.first, clock.last), Math.max(clock.first, clock.last));
   const envelope = data.envelope ? decodeSamples(data.envelope) : samples;
   const drawnPlans = new Map(planCharts(envelope).map((plan) => [plan.id, plan]));
-  const plots = planCharts(samples).map((plan) =>
-    new TimePlot(plan, clock, range, samples.time, drawnCurves(envelope.time, drawnPlans.get(plan.id) ?? plan)));
+  const other = data.other ? decodeSamples(data.other.samples) : undefined;
+  const beside = other && { samples: other, plans: planCharts(other) };
+  const timeUnit = samples.find("t")?.unit ?? "";
+  const plots = planCharts(samples).map((plan) => {
+    const curves = drawnCurves(envelope, drawnPlans.get(plan.id) ?? plan);
+    const others = beside ? otherCurves(curves, plan, beside) : [];
+    return new TimePlot(plan, clock, range, samples.time, { ...curves, others }, timeUnit);
+  });
   Object.assign(window.dalembert, { samples, clock, range, plots });
   const reset = element("button", { type: "button", class: "quiet", hidden: true, click: () => range.reset() }, "Whole time");
   range.listen(() => { reset.hidden = range.whole; });
   return section("curves", "Curves",
     element("p", { class: "hint screen" }, "Drag to zoom, Shift+drag to move, Ctrl+wheel to zoom at the cursor, double-click for " +
       "all. Focused: + − 0 Page↑ Page↓. Names switch curves on and off. ", reset),
+    ...(data.other ? [element("p", { class: "hint" }, `Dotted: ${data.other.name}.`)] : []),
     element("div", { class: "charts" }, ...plots.map(({ card }) => card)));
 }
 
-function phaseSection(samples: Samples, clock: Clock): HTMLElement {
+function phaseSection(data: PageData, samples: Samples, clock: Clock): HTMLElement {
+  const other = data.other && decodeSamples(data.other.samples);
   const q = samples.group("q");
   const v = samples.group("v");
   const pairs: [string, string][] = [];
@@ -48,7 +57,7 @@ function phaseSection(samples: Samples, clock: Clock): HTMLElement {
   const last = q.length - 1;
   if (last > 0 && v[last]) pairs.push([q[last]!.name, v[last].name]);
   return section("phase", "Phase portraits",
-    element("div", { class: "charts" }, ...pairs.map(([x, y]) => phasePortrait(samples, clock, x, y))));
+    element("div", { class: "charts" }, ...pairs.map(([x, y]) => phasePortrait(samples, clock, x, y, other))));
 }
 
 function show(data: PageData, page: HTMLElement): void {
@@ -61,11 +70,11 @@ function show(data: PageData, page: HTMLElement): void {
     const scene = data.scene && samples.count > 0 ? planScene(data.scene, samples) : undefined;
     const top = element("div", { class: scene ? "top" : "top single" });
     page.append(top);
-    if (scene) top.append(animation(scene, samples, clock));
+    if (scene) top.append(animation(scene, samples, clock, data.title || data.file));
     if (data.summary) top.append(summaryCard(data, data.summary, samples));
     if (samples.count > 1) {
-      page.append(curvesSection(data, samples, clock), phaseSection(samples, clock));
-      document.body.append(transport(clock));
+      page.append(curvesSection(data, samples, clock), phaseSection(data, samples, clock));
+      document.body.append(transport(clock, samples.find("t")?.unit ?? ""));
       listenToKeys(clock);
     }
   }
@@ -80,6 +89,38 @@ function show(data: PageData, page: HTMLElement): void {
     "constraint force is −Cᵀ λ. This page is complete: it loads nothing."));
 }
 
+/** Leaves nothing but pictures, a line each: the program that asked for them reads it. */
+function showPictures(request: RenderRequest, data: PageData): void {
+  const leave = (id: string, text: string): void => document.documentElement.replaceChildren(element("body", {}, element("pre", { id }, text)));
+  try {
+    const samples = decodeSamples(data.samples!);
+    const plan = data.scene && planScene(data.scene, samples);
+    if (!plan) throw new Error("the model has no scene: it has neither bodies nor a [view]");
+    const lines = render(request, data.title, plan, samples, new Clock(samples.time));
+    leave("pictures", lines.map((text) => (request.kind === "svg" ? base64(text) : text)).join("\n"));
+  } catch (error) {
+    leave("failure", String(error));
+  }
+}
+
+const base64 = (text: string): string => btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
+
+/** What is folded away is read on paper too. */
+function unfoldForPaper(): void {
+  const opened: HTMLDetailsElement[] = [];
+  window.addEventListener("beforeprint", () => {
+    for (const details of document.querySelectorAll("details:not([open]):not(.screen):not(.extras)")) {
+      opened.push(details as HTMLDetailsElement);
+      (details as HTMLDetailsElement).open = true;
+    }
+  });
+  window.addEventListener("afterprint", () => { for (const details of opened.splice(0)) details.open = false; });
+}
+
 const page = document.getElementById("report")!;
 page.textContent = "";
-show(JSON.parse(document.getElementById("data")!.textContent!) as PageData, page);
+const data = JSON.parse(document.getElementById("data")!.textContent!) as PageData;
+const request = renderRequest();
+if (request) showPictures(request, data);
+else show(data, page);
+unfoldForPaper();

@@ -8,6 +8,7 @@ export const extras = {
   names: "names",
   centers: "centres of mass",
   frames: "frames",
+  instant: "instantaneous axes",
   velocity: "velocities",
   acceleration: "accelerations",
   force: "forces",

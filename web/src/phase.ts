@@ -1,14 +1,15 @@
 // Phase portraits: any column over any other.
 import type { Clock } from "./clock";
-import type { Column, Samples } from "./data";
+import { shown, withUnit, type Column, type Samples } from "./data";
 import { element, onResize } from "./dom";
-import { at, momentAt, spread } from "./scene";
+import { spread } from "./scene";
+import { refinement, refined, valueNear } from "./smooth";
 import { onTheme, seriesColor } from "./theme";
-import { paintXy } from "./xyplot";
+import { paintXy, type XySeries } from "./xyplot";
 
 const most = 20000;
 
-export function phasePortrait(samples: Samples, clock: Clock, first: string, second: string): HTMLElement {
+export function phasePortrait(samples: Samples, clock: Clock, first: string, second: string, other?: Samples): HTMLElement {
   const columns = samples.columns.filter(({ group }) => group !== "view");
   const choice = (selected: string, label: string): HTMLSelectElement => element("select",
     { "aria-label": label, change: () => draw() },
@@ -17,7 +18,13 @@ export function phasePortrait(samples: Samples, clock: Clock, first: string, sec
   const upwards = choice(second, "vertical");
   const canvas = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
   const box = element("div", { class: "frame" }, canvas);
-  const indices = spread(samples.count, most);
+  const runs = [samples, ...(other ? [other] : [])].map((run) => ({ run, parts: refinement(run.count) }));
+  const curve = (run: Samples, parts: number, x: Column, y: Column, color: string, dash?: number[]): XySeries[] => {
+    const [across, upwards] = [x, y].map(({ name }) => run.find(name));
+    if (!across || !upwards) return [];
+    const indices = spread((run.count - 1) * parts + 1, most);
+    return [{ color, ...(dash && { dash }), x: refined(run, shown(across), parts), y: refined(run, shown(upwards), parts), indices }];
+  };
   let width = 0;
 
   let painted = false;  // once at least: a page may be printed before anybody has looked at all of it
@@ -26,11 +33,11 @@ export function phasePortrait(samples: Samples, clock: Clock, first: string, sec
     const y = samples.find(upwards.value);
     if (!x || !y || width === 0 || (painted && !near(box))) return;
     painted = true;
-    const moment = momentAt(samples.time, clock.time);
-    const now = (column: Column): number => at({ values: column.values, constant: 0 }, moment);
+    const now = (column: Column): number => column.scale * valueNear(samples, column, clock.time);
     paintXy(canvas, width, {
       log: { x: false, y: false },
-      series: [{ color: seriesColor(0), x: x.values, y: y.values, indices }],
+      labels: { x: withUnit(x.name, x.unit), y: withUnit(y.name, y.unit) },
+      series: runs.flatMap(({ run, parts }, i) => curve(run, parts, x, y, seriesColor(i === 0 ? 0 : 2), i === 0 ? undefined : [6, 4])),
       now: { x: now(x), y: now(y), color: seriesColor(1) },
     });
   };

@@ -2,11 +2,13 @@
 import uPlot from "uplot";
 import type { Clock } from "./clock";
 import type { ChartPlan } from "./charts";
-import { valueAt } from "./data";
+import { valueAt, withUnit } from "./data";
+import { dataTable } from "./datatable";
 import { decimate } from "./decimate";
 import { element, onResize } from "./dom";
 import { number } from "./format";
 import { inlineMath } from "./math";
+import { drawExtremes, paintView, views, type View } from "./plotviews";
 import { onTheme, seriesColor, seriesDash, theme } from "./theme";
 import { around, powersOfTen, powerText, ticks, tickTexts } from "./ticks";
 
@@ -52,19 +54,24 @@ export class TimePlot {
   private readonly box = element("div", { class: "plot" });
   private readonly cursor = element("div", { class: "time-cursor" });
   private readonly values: HTMLElement[] = [];
+  private readonly canvas = element("canvas", { class: "view", role: "img", hidden: true });
   private readonly shown: boolean[];
   private chart: uPlot | undefined;
   private stale = false;
+  private view: View = "time";
+  private extremes = false;
 
   /** `time` increases; `curves` are what is drawn, the plan's columns what the legend reads at `sampleTime`. */
   constructor(
     private readonly plan: ChartPlan, private readonly clock: Clock, private readonly range: TimeRange,
     private readonly sampleTime: Float64Array,
-    private readonly drawn: { time: Float64Array; curves: Float64Array[] },
+    private readonly drawn: { time: Float64Array; curves: Float64Array[]; others: Float64Array[] },
+    private readonly timeUnit: string,
   ) {
     this.shown = plan.columns.map((_, i) => plan.columns.length <= shownAtFirst + 2 || i < shownAtFirst);
-    this.card = element("figure", { class: "card chart", id: plan.id, tabindex: 0, "aria-label": `${plan.title} over time` },
-      element("figcaption", {}, plan.title), this.box, this.legend());
+    this.card = element("figure", { class: "card chart", id: plan.id, tabindex: 0, "aria-label": this.description() },
+      element("figcaption", {}, element("span", { class: "title" }, withUnit(plan.title, plan.unit)), element("span", { class: "stretch" }), this.choices()),
+      this.box, this.canvas, this.legend(), dataTable(plan, sampleTime, timeUnit));
     this.card.addEventListener("keydown", (event) => this.key(event));
     onResize(this.box, (width) => this.resize(width));
     onTheme(() => this.rebuild());
@@ -80,6 +87,44 @@ export class TimePlot {
     return this.chart;
   }
 
+  /** For those who do not see it. */
+  private description(): string {
+    const ranges = this.plan.columns.slice(0, shownAtFirst).map(({ name, values }) => {
+      const { least, greatest } = extremesOf(values);
+      return `${name} from ${number(least, 4)} to ${number(greatest, 4)}`;
+    });
+    return `${withUnit(this.plan.title, this.plan.unit)} over time: ${ranges.join(", ")}`;
+  }
+
+  private choices(): HTMLElement {
+    const view = element("select", {
+      "aria-label": `what ${this.plan.title} shows`, class: "screen",
+      change: () => { this.view = view.value as View; this.refresh(); },
+    }, ...Object.entries(views).map(([value, text]) => element("option", { value }, text)));
+    const mark = element("button", {
+      type: "button", class: "quiet screen", "aria-pressed": "false", title: "mark the least and the greatest value",
+      click: () => {
+        this.extremes = !this.extremes;
+        mark.setAttribute("aria-pressed", String(this.extremes));
+        this.chart?.redraw();
+      },
+    }, "extremes");
+    return element("span", { class: "choices" }, ...(this.plan.log ? [] : [mark, view]));
+  }
+
+  private paintOther(): void {
+    const other = this.view !== "time";
+    this.canvas.hidden = !other;
+    this.box.hidden = other;
+    if (!other) return;
+    const width = this.card.clientWidth - 2 * Number.parseFloat(getComputedStyle(this.card).paddingLeft);
+    const curves = this.drawn.curves.map((values, i) => ({ values, shown: this.shown[i]!, color: seriesColor(i), dash: seriesDash(i) }));
+    paintView(this.canvas, this.view as Exclude<View, "time">, width, {
+      time: this.drawn.time, curves, from: this.range.from, to: this.range.to, unit: this.plan.unit, timeUnit: this.timeUnit,
+    });
+    this.canvas.setAttribute("aria-label", `${views[this.view]} of ${this.plan.title}`);
+  }
+
   private legend(): HTMLElement {
     const list = element("div", { class: "legend" });
     this.plan.columns.forEach((column, i) => {
@@ -91,6 +136,8 @@ export class TimePlot {
           this.shown[i] = !this.shown[i];
           button.setAttribute("aria-pressed", String(this.shown[i]));
           this.chart?.setSeries(i + 1, { show: this.shown[i]! });
+          if (this.drawn.others.length > 0) this.chart?.setSeries(this.plan.columns.length + i + 1, { show: this.shown[i]! });
+          this.paintOther();
         },
       }, element("span", { class: `swatch series-${i % 8} dash-${Math.floor(i / 8) % 3}` }), inlineMath(column.latex, column.name), value);
       button.setAttribute("aria-pressed", String(this.shown[i]));
@@ -101,7 +148,7 @@ export class TimePlot {
 
   private data(): uPlot.AlignedData {
     const width = Math.max(200, this.box.clientWidth);
-    const { x, y } = decimate(this.drawn.time, this.drawn.curves, this.range.from, this.range.to, width);
+    const { x, y } = decimate(this.drawn.time, [...this.drawn.curves, ...this.drawn.others], this.range.from, this.range.to, width);
     return [x, ...y] as uPlot.AlignedData;
   }
 
@@ -116,6 +163,8 @@ export class TimePlot {
     const place = this.card.getBoundingClientRect();
     this.stale = place.bottom < -200 || place.top > window.innerHeight + 200;
     if (this.stale) return;
+    this.paintOther();
+    if (this.view !== "time") return;
     this.chart.batch(() => {
       this.chart!.setData(this.data(), false);
       this.chart!.setScale("x", { min: this.range.from, max: this.range.to });
@@ -130,6 +179,7 @@ export class TimePlot {
     this.chart = new uPlot(this.options(width), this.data(), this.box);
     this.chart.over.append(this.cursor);
     this.listen(this.chart.over);
+    this.paintOther();
     this.showTime();
   }
 
@@ -153,11 +203,11 @@ export class TimePlot {
       },
       axes: [
         {
-          ...axis, size: 34, splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
+          ...axis, size: 34, ...label("t", this.timeUnit), splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
           values: (_u, splits) => tickTexts(splits),
         },
         {
-          ...axis, size: 62,
+          ...axis, size: 62, ...label("", this.plan.unit),
           splits: (_u, _i, min, max) => (this.plan.log ? powersOfTen(min, max, 7) : ticks(min, max, 6)),
           values: (_u, splits) => (this.plan.log ? splits.map(powerText) : tickTexts(splits)),
           filter: (_u, splits) => splits,
@@ -166,8 +216,12 @@ export class TimePlot {
       series: [{}, ...this.plan.columns.map((column, i) => ({
         label: column.name, stroke: seriesColor(i), dash: seriesDash(i), width: 1.6, show: this.shown[i]!, points: { show: false }, spanGaps: this.plan.log,
         pxAlign: 0,  // whole pixels make stairs
+      })), ...this.drawn.others.map((_, i) => ({
+        label: `${this.plan.columns[i]!.name} of the other run`, stroke: seriesColor(i), dash: [3, 4], width: 2.4, alpha: 0.6, show: this.shown[i]!,
+        points: { show: false }, pxAlign: 0,
       }))],
       hooks: {
+        draw: [(u) => { if (this.extremes) drawExtremes(u, this.plan.columns.length); }],
         setSelect: [(u) => {
           if (u.select.width > 4) {
             const from = u.posToVal(u.select.left, "x");
@@ -232,6 +286,22 @@ export class TimePlot {
       this.values[i]!.textContent = number(valueAt(this.sampleTime, column.values, time), 5);
     });
   }
+}
+
+/** The name of an axis, as far as there is one. */
+function label(name: string, unit: string): { label?: string; labelSize?: number; labelFont?: string } {
+  if (unit === "") return {};
+  return { label: name === "" ? unit : withUnit(name, unit), labelSize: 18, labelFont: "12px system-ui, sans-serif" };
+}
+
+export function extremesOf(values: ArrayLike<number>): { least: number; greatest: number } {
+  let [least, greatest] = [NaN, NaN];
+  for (let i = 0; i < values.length; ++i) {
+    const value = values[i]!;
+    if (Number.isNaN(least) || value < least) least = value;
+    if (Number.isNaN(greatest) || value > greatest) greatest = value;
+  }
+  return { least, greatest };
 }
 
 function logRange(min: number | null, max: number | null): [number, number] {

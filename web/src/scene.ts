@@ -1,5 +1,7 @@
 // The scene of a run as numbers: where points and bodies are at a time.
 import { indexAt, type Anchor, type Body, type Coordinate, type Figure, type Samples, type Scene, type Shape } from "./data";
+import { standIns } from "./standins";
+import { add, times, toVec, turned, type Vec } from "./vec";
 
 /** A coordinate over time; a number is the same at all times. */
 export interface Track {
@@ -176,27 +178,49 @@ export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined
   const three = scene.points.some(({ position }) => position.length === 3) ||
     bodies.some(({ position }) => position.length === 3) ||
     figures.some(({ at: held }) => held.some(({ place }) => place?.length === 3));
+  const planned = figures.map(planFigure);
+  const drawn = bodies.map(planBody);
   return {
     dimension: three ? 3 : 2,
     points,
     links: scene.links.map(([from, to]) => [indexOf(from), indexOf(to)]),
     traces: scene.traces.map(indexOf),
-    bodies: bodies.map(planBody),
-    figures: figures.map(planFigure),
+    bodies: three ? standIns(drawn, planned) : drawn,
+    figures: planned,
   };
 }
 
-/** How far a shape reaches from the origin of its body. */
-export function reach(shape: Shape): number {
-  const length = (vector: number[]): number => Math.hypot(...vector);
-  if (shape.kind === "polygon") return Math.max(0, ...shape.points.map(length));
-  if (shape.kind === "plate") return shape.radius + Math.max(0, ...shape.corners.map(length));
-  if (shape.kind === "frame") return 0;
-  const away = length(shape.center ?? []);
-  if (shape.kind === "box" || shape.kind === "inertia") return away + length(shape.size) / 2;
-  if (shape.kind === "cylinder" || shape.kind === "rod") return away + Math.hypot(shape.radius, shape.length / 2);
-  return away + shape.radius;
+/** The unit of the places of a scene, where it is known. */
+export function lengthUnit(plan: ScenePlan, samples: Samples): string {
+  const tracks = new Set([...plan.bodies.flatMap(({ position }) => position), ...plan.points.flatMap(({ tracks }) => tracks)]
+    .map(({ values }) => values).filter((values) => values !== undefined));
+  const units = samples.columns.filter(({ values, unit }) => unit !== "" && tracks.has(values)).map(({ unit }) => unit);
+  return units[0] ?? samples.columns.find(({ group, unit }) => group === "view" && unit !== "")?.unit ?? "";
 }
+
+/** Places of a body around which a shape is no thicker than roundOf(). */
+export function cornersOf(shape: Shape): Vec[] {
+  if (shape.kind === "polygon") return shape.points.map(toVec);
+  if (shape.kind === "plate") return shape.corners.map(toVec);
+  if (shape.kind === "frame") return [];
+  const center = toVec(shape.center ?? []);
+  const turn = shape.turn ?? [];
+  const [c, s] = [Math.cos(turn[0] ?? 0), Math.sin(turn[0] ?? 0)];
+  const place = (v: Vec): Vec => add(center, turn.length === 4 ? turned(turn, v) : turn.length === 1 ? [c * v[0] - s * v[1], s * v[0] + c * v[1], v[2]] : v);
+  if (shape.kind === "box" || shape.kind === "inertia") {
+    const [x, y, z] = times(0.5, toVec(shape.size));
+    return [-1, 1].flatMap((i) => [-1, 1].flatMap((j) => [-1, 1].map((k) => place([i * x, j * y, k * z]))));
+  }
+  if (shape.kind === "cylinder" || shape.kind === "rod") {
+    const axis = "xyz".indexOf(shape.axis ?? (shape.kind === "rod" ? "x" : "z"));
+    const half: Vec = [0, 0, 0];
+    half[axis] = shape.length / 2;
+    return [place(half), place(times(-1, half))];
+  }
+  return [center];
+}
+
+export const roundOf = (shape: Shape): number => ("radius" in shape ? shape.radius : 0);
 
 /**
  * How far apart neighbours are at the start: of the distances from each point to the nearest other, the middle one.

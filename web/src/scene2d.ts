@@ -8,18 +8,21 @@ import { boxAt, extentsOf, middleOf } from "./extents";
 import { drawArrow, drawSupport, Figures2d } from "./figures2d";
 import { number } from "./format";
 import { drawGrid, drawScaleBar } from "./grid2d";
+import { instantAxis } from "./instant";
 import { Measures } from "./measures";
 import { Options } from "./options";
 import { Pose } from "./pose";
-import { momentAt, nearness, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
+import { lengthUnit, momentAt, nearness, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { drawFrame, drawShape } from "./shapes2d";
 import { onTheme, seriesColor, theme } from "./theme";
+import { SvgPen } from "./svgpen";
 import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
 import { add, length, type Vec } from "./vec";
 
 const tracePoints = 8000;
 const mostNames = 24;
 const roomOfAPoint = 24;  // pixels
+const ghost = 0.35;  // opacity of positions below the last one
 const fades = 24;  // pieces of a growing trace, each fainter than the next
 
 export class Scene2d {
@@ -27,11 +30,13 @@ export class Scene2d {
   readonly options: Options;
   readonly camera: Camera2d;
   readonly arrows: Arrows;
-  private readonly pen = this.canvas.getContext("2d")!;
+  private pen = this.canvas.getContext("2d")!;
   private readonly figures: Figures2d;
   private readonly path: Moment[];
   private traces: Vec[][] | undefined;  // made when they are first drawn
   private readonly near: number;
+  private readonly unit: string;  // of lengths
+  private readonly size: number;
   private width = 0;
   private height = 0;
   private mark = 10;  // size of pins in pixels: smaller where points are crowded
@@ -46,6 +51,8 @@ export class Scene2d {
     this.arrows = new Arrows(plan, samples.time, measures, extents.size);
     this.figures = new Figures2d(plan.figures, measures);
     this.path = pathMoments(samples.time, tracePoints);
+    this.size = extents.size;
+    this.unit = lengthUnit(plan, samples);
     this.near = Math.min(nearness(plan), 0.25 * extents.size);
     frame.append(this.canvas);
     this.camera.listen(this.canvas, () => this.draw());
@@ -55,7 +62,7 @@ export class Scene2d {
     clock.listen(() => this.draw());
   }
 
-  private resize(width: number, height: number): void {
+  resize(width: number, height: number): void {
     this.width = width;
     this.height = height;
     this.camera.resize(width, height);
@@ -70,27 +77,85 @@ export class Scene2d {
 
   private pixel = (place: Vec): [number, number] => [this.camera.x(place[0]), this.camera.y(place[1])];
 
-  private draw(): void {
-    if (this.width === 0 || this.samples.count === 0) return;
+  /** The mechanism at some times, the last one over the others, as a drawing in SVG. */
+  vector(times: number[], width: number, title: string): string {
+    const height = Math.round(this.camera.heightFor(width));
+    const pen = new SvgPen({ width, height });
+    const canvasPen = this.pen;
+    this.resize(width, height);
+    this.pen = pen as unknown as CanvasRenderingContext2D;
+    const { traces } = this.options;
+    this.options.traces = "off";
+    if (this.plan.traces.length > 0) this.drawPaths(times);
+    times.forEach((time, i) => {
+      this.clock.time = time;
+      const moment = this.aim();
+      const last = i === times.length - 1;
+      if (last) this.drawMechanism(moment);
+      else pen.group(ghost, () => this.drawMechanism(moment, false));
+    });
+    drawScaleBar(this.pen, this.camera, height, this.unit);
+    this.drawGravity();
+    this.pen = canvasPen;
+    this.options.traces = traces;
+    return pen.take(title);
+  }
+
+  // Traces of a still picture: between its times, or of the whole run where it has one; points closer than a pixel are
+  // left out.
+  private drawPaths(times: number[]): void {
+    const { pen } = this;
+    this.clock.time = times[times.length - 1]!;
+    this.aim();
+    const [first, last] = times.length > 1 ? [Math.min(...times), Math.max(...times)] : [-Infinity, Infinity];
+    const inside = this.path.map(({ index }) => this.samples.time[index]! >= first && this.samples.time[index]! <= last);
+    this.traces ??= tracePlaces(this.plan, this.path);
+    this.traces.forEach((places, i) => {
+      let before: [number, number] | undefined;
+      pen.beginPath();
+      places.filter((_, k) => inside[k]).forEach((place) => {
+        const [x, y] = this.pixel(place);
+        if (before && Math.hypot(x - before[0], y - before[1]) < 1) return;
+        before = [x, y];
+        pen.lineTo(x, y);
+      });
+      pen.strokeStyle = seriesColor(i + 1);
+      pen.lineWidth = 1.4;
+      pen.stroke();
+    });
+  }
+
+  private aim(): Moment {
     const moment = momentAt(this.samples.time, this.clock.time);
-    const pose = new Pose(this.plan, moment);
     this.camera.aim(this.options.camera, middleOf(boxAt(this.plan, moment)));
     const room = this.camera.scale * this.near;
     this.mark = 10 * Math.min(1.4, Math.max(0.35, room / roomOfAPoint));
+    this.pen.lineJoin = "round";
+    this.pen.lineCap = "round";
+    return moment;
+  }
+
+  private draw(): void {
+    if (this.width === 0 || this.samples.count === 0) return;
+    const moment = this.aim();
+    this.pen.clearRect(0, 0, this.width, this.height);
+    drawGrid(this.pen, this.camera, this.width, this.height);
+    this.drawMechanism(moment);
+    drawScaleBar(this.pen, this.camera, this.height, this.unit);
+    this.drawGravity();
+  }
+
+  /** `whole`: with traces and what is shown on request. */
+  private drawMechanism(moment: Moment, whole = true): void {
     const { pen } = this;
-    pen.clearRect(0, 0, this.width, this.height);
-    pen.lineJoin = "round";
-    pen.lineCap = "round";
-    drawGrid(pen, this.camera, this.width, this.height);
+    const pose = new Pose(this.plan, moment);
     this.figures.draw(pen, this.camera, pose, this.mark, true);
-    this.drawTraces(moment, pose);
+    if (whole) this.drawTraces(moment, pose);
     this.plan.bodies.forEach((_, i) => this.drawBody(i, pose));
     this.drawLinks(pose);
     this.figures.draw(pen, this.camera, pose, this.mark, false);
     this.drawPoints(pose);
-    this.drawExtras(pose);
-    drawScaleBar(pen, this.camera, this.height);
-    this.drawGravity();
+    if (whole) this.drawExtras(pose);
   }
 
   private drawTraces(moment: Moment, pose: Pose): void {
@@ -171,6 +236,7 @@ export class Scene2d {
       const shown = options.shown.has("frames") || shapes.some(({ kind }) => kind === "frame");
       if (shown) drawFrame(pen, this.pixel(pose.position(i)), pose.turn(i)[0] ?? 0, 2.6 * this.mark);
       if (options.shown.has("centers")) this.drawCenter(this.pixel(pose.position(i)));
+      if (options.shown.has("instant")) this.drawPole(i, pose);
     });
     for (const { quantity, from, along, value } of this.arrows.at(pose, this.clock.time, options)) {
       pen.strokeStyle = pen.fillStyle = seriesColor(arrowColor(quantity));
@@ -178,6 +244,29 @@ export class Scene2d {
       if (options.shown.has("names")) this.label(number(value, 3), this.pixel(add(from, along)), -8, pen.fillStyle);
     }
     if (options.shown.has("names")) this.drawNames(pose);
+  }
+
+  // The point of a body's plane that stands still: a cross, and a line to the body.
+  private drawPole(body: number, pose: Pose): void {
+    const { pen } = this;
+    const axis = instantAxis(this.plan, this.samples.time, this.clock.time, body, this.size);
+    if (!axis) return;
+    const [[x, y], from] = [this.pixel(axis.place), this.pixel(pose.position(body))];
+    pen.strokeStyle = pen.fillStyle = seriesColor(body);
+    pen.lineWidth = 1;
+    pen.setLineDash([3, 4]);
+    pen.beginPath();
+    pen.moveTo(...from);
+    pen.lineTo(x, y);
+    pen.stroke();
+    pen.setLineDash([]);
+    pen.lineWidth = 2;
+    pen.beginPath();
+    for (const side of [-1, 1]) {
+      pen.moveTo(x - 5, y - 5 * side);
+      pen.lineTo(x + 5, y + 5 * side);
+    }
+    pen.stroke();
   }
 
   // The sign of a centre of mass: a disc of four quarters.

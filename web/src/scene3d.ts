@@ -11,11 +11,13 @@ import { element, onResize } from "./dom";
 import { boxAt, extentsOf, middleOf, type Extents } from "./extents";
 import { makeFigures, type Figure3d } from "./figures3d";
 import { Floor3d, floorHeight } from "./floor3d";
+import { number } from "./format";
+import { instantAxis } from "./instant";
 import { Labels3d, type Label } from "./labels3d";
 import { Measures } from "./measures";
 import { Options } from "./options";
 import { Pose } from "./pose";
-import { momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
+import { lengthUnit, momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { part, solidOf, stretch, toVector, up, type Role } from "./solids3d";
 import { isDark, onTheme, seriesColor, theme } from "./theme";
 import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
@@ -44,6 +46,7 @@ export class Scene3d {
   private readonly bodies: Group[] = [];
   private readonly axes: Group[] = [];
   private readonly centers: Mesh[] = [];
+  private readonly instants: Mesh[] = [];
   private readonly figures: Figure3d[];
   private readonly drawn: Arrow3d[] = [];
   private readonly traces: { line: Line; places: Vec[] }[] = [];
@@ -51,6 +54,7 @@ export class Scene3d {
   private readonly floor: Floor3d;
   private readonly labels: Labels3d;
   private gravityAt: Vec | undefined;
+  private readonly unit: string;  // of lengths
   private width = 1;
   private height = 1;
 
@@ -59,6 +63,7 @@ export class Scene3d {
     this.extents = extentsOf(plan, samples.count);
     const { size } = this.extents;
     const measures = new Measures(plan, samples.count);
+    this.unit = lengthUnit(plan, samples);
     this.mark = 0.01 * size;
     this.options = new Options(this.extents.travels);
     this.options.shown.delete("names");
@@ -83,16 +88,27 @@ export class Scene3d {
     this.camera = new Camera3d(this.extents, canvas, frame, () => this.draw());
     this.light();
     this.build();
-    onResize(frame, (width, height) => {
-      [this.width, this.height] = [width, height];
-      this.renderer.setPixelRatio(window.devicePixelRatio || 1);
-      this.renderer.setSize(width, height);
-      this.camera.resize(width, height);
-      this.draw();
-    });
+    onResize(frame, (width, height) => this.resize(width, height));
     this.options.listen(() => this.draw());
     onTheme(() => { this.paint(); this.draw(); });
     clock.listen(() => this.draw());
+  }
+
+  get canvas(): HTMLCanvasElement {
+    return this.renderer.domElement;
+  }
+
+  resize(width: number, height: number): void {
+    [this.width, this.height] = [width, height];
+    this.renderer.setPixelRatio(window.devicePixelRatio || 1);
+    this.renderer.setSize(width, height);
+    this.camera.resize(width, height);
+    this.draw();
+  }
+
+  /** The labels, which are no part of the canvas. */
+  paintLabels(pen: CanvasRenderingContext2D): void {
+    this.labels.paint(pen);
   }
 
   /** Directions to look along, by the names of buttons. */
@@ -126,6 +142,7 @@ export class Scene3d {
       for (const shape of shapes) group.add(solidOf(shape, 1.2 * mark, i));
       this.bodies.push(group);
       this.axes.push(this.add(axesGroup(12 * mark, 0.5 * mark)));
+      this.instants.push(this.add(part(new CylinderGeometry(0.3 * mark, 0.3 * mark, 1, 8), i)));
       this.centers.push(this.add(part(new SphereGeometry(1.6 * mark, 16, 12), "mark")));
     });
     for (const { object } of this.figures) this.add(object);
@@ -189,7 +206,14 @@ export class Scene3d {
     this.sun.target.position.set(...now);
     this.renderer.render(this.scene, this.camera.camera);
     const gravity: Label[] = this.gravityAt ? [{ kind: "tick", text: "g", place: this.gravityAt }] : [];
+    this.labels.showScale(`${number(this.floor.step)}${this.unit === "" ? "" : ` ${this.unit}`}`, this.pixelsOf(this.floor.step));
     this.labels.draw([...gravity, ...this.names(pose), ...this.floor.labels()], this.camera.camera, this.width, this.height);
+  }
+
+  /** How long a length at what the camera looks at is in the picture. */
+  private pixelsOf(size: number): number {
+    const { camera, target } = this.camera;
+    return (size * this.height) / (2 * camera.position.distanceTo(target) * Math.tan((Math.PI / 360) * camera.fov));
   }
 
   private place(i: number, pose: Pose, framed: boolean): void {
@@ -200,6 +224,17 @@ export class Scene3d {
     }
     this.axes[i]!.visible = framed || this.options.shown.has("frames");
     this.centers[i]!.visible = this.options.shown.has("centers");
+    this.placeInstant(i);
+  }
+
+  private placeInstant(i: number): void {
+    const line = this.instants[i]!;
+    const { size } = this.extents;
+    const axis = this.options.shown.has("instant") ? instantAxis(this.plan, this.samples.time, this.clock.time, i, size) : undefined;
+    line.visible = axis !== undefined;
+    if (!axis) return;
+    const half = times((0.6 * size) / length(axis.omega), axis.omega);
+    stretch(line, add(axis.place, times(-1, half)), add(axis.place, half));
   }
 
   // A trace grows with time and fades with age.

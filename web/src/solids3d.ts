@@ -1,7 +1,7 @@
 // Geometry of bodies in space, with marks that show how they turn.
 import {
   BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry,
-  Vector3, type Object3D,
+  TorusGeometry, Vector3, type Object3D,
 } from "three";
 import type { Shape } from "./data";
 import { toVec, type Vec } from "./vec";
@@ -75,6 +75,16 @@ export function solidOf(shape: Shape, thin: number, role: Role): Object3D {
       const ball = part(ballGeometry(shape.radius), role);
       ball.material.vertexColors = true;
       group.add(ball);
+      break;
+    }
+    case "hoop": {
+      const hoop = part(new TorusGeometry(shape.radius, Math.max(thin, 0.05 * shape.radius), 16, 72), role);
+      const mark = part(new TorusGeometry(shape.radius, Math.max(thin, 0.055 * shape.radius), 16, 12, 0.25), "mark");
+      const ring = new Group();
+      ring.add(hoop, mark);
+      if (shape.axis === "x") ring.rotation.y = Math.PI / 2;
+      if (shape.axis === "y") ring.rotation.x = Math.PI / 2;
+      group.add(ring);
       break;
     }
     case "plate":

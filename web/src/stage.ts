@@ -9,7 +9,8 @@ function choice<T extends string>(label: string, words: Record<T, string>, now: 
 }
 
 /** `views` are directions to look along, by name; `available` are the extras that this scene has. */
-export function stageControls(options: Options, available: Extra[], views: Record<string, () => void>, reset: () => void): HTMLElement {
+export function stageControls(options: Options, available: Extra[], views: Record<string, () => void>, reset: () => void,
+  takeaway: HTMLElement[]): HTMLElement {
   const cameras: Record<CameraMode, string> = { follow: "follows", fit: "shows all", fixed: "stays" };
   const traces: Record<TraceMode, string> = { grow: "grow", whole: "whole", off: "off" };
   const set = (change: () => void): void => { change(); options.notify(); };
@@ -23,5 +24,6 @@ export function stageControls(options: Options, available: Extra[], views: Recor
     choice("Camera", cameras, options.camera, (value) => set(() => { options.camera = value; reset(); })),
     choice("Traces", traces, options.traces, (value) => set(() => { options.traces = value; })),
     ...Object.entries(views).map(([name, look]) => element("button", { type: "button", class: "quiet", click: look }, name)),
+    ...takeaway,
     element("details", { class: "extras" }, element("summary", {}, "Show"), element("div", {}, ...boxes)));
 }

@@ -16,11 +16,11 @@ export interface XyPlot {
   log: { x: boolean; y: boolean };
   series: XySeries[];
   labels?: { x: string; y: string };
+  height?: number;
   /** A point to emphasize. */
   now?: { x: number; y: number; color: string };
 }
 
-const height = 340;
 const border = { left: 66, right: 16, top: 14, bottom: 34, label: 18 };
 
 interface Axis {
@@ -42,6 +42,7 @@ function makeAxis(lists: ArrayLike<number>[], log: boolean, from: number, to: nu
 }
 
 export function paintXy(canvas: HTMLCanvasElement, width: number, plot: XyPlot): void {
+  const height = plot.height ?? 340;
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);

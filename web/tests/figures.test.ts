@@ -13,7 +13,7 @@ import { fade } from "../src/traces";
 
 const time = Float64Array.from({ length: 101 }, (_, i) => 0.05 * i);
 const column = (name: string, values: (t: number) => number): Column =>
-  ({ name, group: name === "t" ? "time" : "view", latex: "", values: time.map(values) });
+  ({ name, group: name === "t" ? "time" : "view", latex: "", unit: "", scale: 1, values: time.map(values) });
 const samples = new Samples([
   column("t", (t) => t), column("x", (t) => 10 * t), column("turn", (t) => 2 * t), column("swing", (t) => 0.3 * Math.sin(t)),
 ]);
@@ -70,7 +70,8 @@ test("a tooth of one wheel is as high as the other's gap is deep, and narrower",
 test("a camera goes along with what travels, and stays with what swings", () => {
   const travelling = extentsOf(plan([]), time.length);
   assert.ok(travelling.travels);
-  assert.ok(Math.abs(travelling.size - Math.SQRT2) < 1e-9);
+  assert.ok(travelling.size > 1 && travelling.size < Math.SQRT2, "of a square that turns");
+  assert.ok(Math.abs(travelling.reach[0] - Math.SQRT2) < 1e-3);
   const swinging = extentsOf(plan([], [{ ...car, position: ["swing", 0] }]), time.length);
   assert.equal(swinging.travels, false);
   const camera = new Camera2d(travelling);
@@ -112,7 +113,7 @@ test("a constant is drawn flat with its value, and ticks have at most six digits
 });
 
 test("round-off beside real curves is no chart of its own", () => {
-  const curve = (name: string, size: number): Column => ({ name, group: "output", latex: "", values: Float64Array.from([0, size]) });
+  const curve = (name: string, size: number): Column => ({ name, group: "output", latex: "", unit: "", scale: 1, values: Float64Array.from([0, size]) });
   assert.deepEqual(splitBySize([curve("force", 40), curve("noise", 1e-15), curve("zero", 0)]).map((list) => list.map(({ name }) => name)),
     [["force", "noise", "zero"]]);
 });

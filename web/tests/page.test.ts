@@ -9,7 +9,7 @@ import { powersOfTen, powerText, spanOf, ticks } from "../src/ticks";
 import { workPrecision } from "../src/work_precision";
 
 const column = (name: string, group: Group, values: number[]): Column =>
-  ({ name, group, latex: "", values: Float64Array.from(values) });
+  ({ name, group, latex: "", unit: "", scale: 1, values: Float64Array.from(values) });
 
 test("curves of very different size are drawn apart, in their order", () => {
   const [big, small, medium, none] = [[500, 1], [0.1, 0], [80, 2], [0, 0]].map((values, i) =>
@@ -27,7 +27,7 @@ test("drift is the size of the residuals and of the energy's error", () => {
   assert.deepEqual(drift.map(({ name, values }) => [name, ...values]),
     [["|g(rod)|", 1e-16, 2e-16], ["|energy − work − start|", 0, 0.5]]);
   const plan = planCharts(samples).find(({ log }) => log)!;
-  assert.ok(Number.isNaN(drawnCurves(samples.time, plan).curves[1]![0]!), "zero has no logarithm");
+  assert.ok(Number.isNaN(drawnCurves(samples, plan).curves[1]![0]!), "zero has no logarithm");
 });
 
 test("forces and moments in joints have charts of their own", () => {
@@ -42,7 +42,7 @@ test("forces and moments in joints have charts of their own", () => {
 
 test("a run backwards in time is drawn from left to right", () => {
   const samples = new Samples([column("t", "time", [2, 1, 0]), column("x", "q", [5, 6, 7])]);
-  const { time, curves } = drawnCurves(samples.time, planCharts(samples)[0]!);
+  const { time, curves } = drawnCurves(samples, planCharts(samples)[0]!);
   assert.deepEqual([...time], [0, 1, 2]);
   assert.deepEqual([...curves[0]!], [7, 6, 5]);
 });

@@ -108,7 +108,7 @@ await visit("redundant", async (page) => {
   await compareCurves(page, "redundant");
   const notes = (await page.locator(".notes li").allTextContents()).join("\n");
   assert.match(notes, /constraint 'pivot\.z' is redundant: it depends on bearing\.z/);
-  const charts = await page.locator(".chart figcaption").allTextContents();
+  const charts = await page.locator(".chart figcaption .title").allTextContents();
   for (const joint of ["bearing", "crank_pin", "rocker_pin", "pivot"]) {
     assert.ok(charts.includes(`Force in ${joint}`) && charts.includes(`Moment in ${joint}`), joint);
   }

@@ -1,12 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Samples, type Column } from "../src/data";
+import { Samples, type Body, type Column, type Figure } from "../src/data";
 import { extentsOf } from "../src/extents";
-import { at, momentAt, nearness, pathMoments, planScene, reach, shortName, spread } from "../src/scene";
+import { at, momentAt, nearness, pathMoments, cornersOf, planScene, roundOf, sampleMoment, shortName, spread } from "../src/scene";
+import { gearTrain } from "../src/geartrain";
+import { instantAxis } from "../src/instant";
+import { Pose } from "../src/pose";
 
 const time = Float64Array.from({ length: 21 }, (_, i) => 0.1 * i);
 const column = (name: string, values: (t: number) => number): Column =>
-  ({ name, group: name === "t" ? "time" : "view", latex: "", values: time.map(values) });
+  ({ name, group: name === "t" ? "time" : "view", latex: "", unit: "", scale: 1, values: time.map(values) });
 const samples = new Samples([
   column("t", (t) => t), column("x", (t) => Math.cos(5 * t)), column("y", (t) => Math.sin(5 * t)), column("zero", () => 0),
 ]);
@@ -62,8 +65,11 @@ test("bounds hold every point at every time and every shape of every body", () =
   }, samples)!, samples.count);
   assert.deepEqual(all.high.slice(0, 2).map((value) => Number(value.toFixed(2))), [3.5, 1]);
   assert.ok(all.low[0] < -0.98);
-  assert.equal(reach({ kind: "box", size: [6, 8] }), 5);
-  assert.equal(reach({ kind: "polygon", points: [[0, 0], [3, 4]] }), 5);
+  assert.deepEqual(cornersOf({ kind: "box", size: [6, 8] })[0], [-3, -4, 0]);
+  assert.deepEqual(cornersOf({ kind: "polygon", points: [[0, 0], [3, 4]] }), [[0, 0, 0], [3, 4, 0]]);
+  const [end] = cornersOf({ kind: "rod", radius: 0.1, length: 4, center: [1, 0], turn: [Math.PI / 2] });
+  assert.deepEqual(end!.map((value) => Number(value.toFixed(9))), [1, 2, 0]);
+  assert.equal(roundOf({ kind: "rod", radius: 0.1, length: 4 }), 0.1);
 });
 
 test("points are as near as most are to their neighbours, those at one place left out", () => {
@@ -86,4 +92,49 @@ test("paths of short runs are refined, of long ones thinned, and end where the r
   const many = spread(100000, 1000);
   assert.ok(many.length <= 1002);
   assert.equal(many[many.length - 1], 99999);
+});
+
+test("a thin square of inertia with a joint on its rim is a hoop; a body that figures show has no box", () => {
+  const size = Math.sqrt(6) * 0.2;  // of a hoop of radius 0.2
+  const body = (name: string): Body => ({ name, position: [0, 0, 0], quaternion: [1, 0, 0, 0], shapes: [{ kind: "inertia", size: [size, size, 0] }] });
+  const plan = planScene({
+    points: [], links: [], traces: [], bodies: [body("gimbal"), body("flywheel"), body("frame")],
+    figures: [
+      { kind: "pin", name: "trunnion", at: [{ body: "gimbal", place: [0.21, 0, 0] }, { body: "flywheel", place: [0, 0, 0] }] },
+      { kind: "bar", name: "tube", at: [{ body: "frame", place: [0, 0, 0] }, { body: "frame", place: [1, 0, 0] }] },
+    ],
+  }, samples)!;
+  assert.deepEqual(plan.bodies.map(({ shapes }) => shapes.map(({ kind }) => kind)), [["hoop"], ["inertia"], []]);
+  assert.deepEqual(plan.bodies[0]!.shapes[0], { kind: "hoop", radius: 0.21, axis: "z" });
+});
+
+test("wheels of a planetary gear are drawn once each, with whole teeth that stand in gaps", () => {
+  const disk = (name: string, x: number, y: number): Body => ({ name, position: [x, y], angle: 0, shapes: [] });
+  const gear = (first: string, second: string, place: number[], ratio: number): Figure =>
+    ({ kind: "gear", name: `${first}-${second}`, at: [{ body: first, place: [0, 0] }, { body: second, place: [0, 0] }], ratio: [ratio], place });
+  const plan = planScene({
+    points: [], links: [], traces: [],
+    bodies: [disk("sun", 0, 0), disk("p1", 0.21, 0), disk("p2", -0.105, 0.105 * Math.sqrt(3)), disk("ring", 0, 0)],
+    figures: [gear("sun", "p1", [], -4 / 3), gear("sun", "p2", [], -4 / 3), gear("ring", "p1", [], 10 / 3)],
+  }, samples)!;
+  const pose = new Pose(plan, sampleMoment(0));
+  const wheels = gearTrain(plan.figures, pose);
+  assert.deepEqual(wheels.map(({ teeth, ring }) => [teeth, ring]), [[16, false], [12, false], [12, false], [40, true]]);
+  // at the contact of the sun with p1, in direction 0, a tooth of one meets a gap of the other
+  const part = (value: number): number => value - Math.floor(value);
+  const pitches = (wheel: number, direction: number): number => ((direction - wheels[wheel]!.phase) * wheels[wheel]!.teeth) / (2 * Math.PI);
+  assert.ok(Math.abs(part(pitches(0, 0) + pitches(1, Math.PI)) - 0.5) < 1e-9);
+  assert.ok(Math.abs(part(pitches(3, 0) - pitches(1, 0)) - 0.5) < 1e-9);
+});
+
+test("the instantaneous axis of a wheel that rolls is where it touches the ground", () => {
+  const radius = 0.5;
+  const rolls = new Samples([column("t", (t) => t), column("s", (t) => 3 * t), column("turn", (t) => -6 * t),
+    column("e0", (t) => Math.cos(3 * t)), column("e2", (t) => Math.sin(3 * t))]);
+  const flat = planScene({ points: [], links: [], traces: [], bodies: [{ name: "wheel", position: ["s", radius], angle: "turn", shapes: [] }] }, rolls)!;
+  const pole = instantAxis(flat, rolls.time, 1.03, 0, 1)!;
+  assert.ok(Math.abs(pole.place[0] - 3.09) < 1e-3 && Math.abs(pole.place[1]) < 1e-3, `${pole.place}`);
+  const space = planScene({ points: [], links: [], traces: [], bodies: [{ name: "wheel", position: ["s", 0, radius], quaternion: ["e0", 0, "e2", 0], shapes: [] }] }, rolls)!;
+  const axis = instantAxis(space, rolls.time, 1.03, 0, 1)!;
+  assert.ok(Math.abs(axis.place[2]) < 5e-3 && Math.abs(axis.omega[1] - 6) < 0.05 && Math.abs(axis.omega[0]) < 1e-9, `${axis.place} ${axis.omega}`);
 });
