@@ -1,6 +1,8 @@
 # A layer is one folder: src/NAME with its headers in include/dalembert/NAME.
 #
-# dalembert_layer(NAME [DEPENDS layer...] [EXTERNAL library...] [PRIVATE_EXTERNAL library...])
+# dalembert_layer(NAME [PRECOMPILED] [DEPENDS layer...] [EXTERNAL library...] [PRIVATE_EXTERNAL library...])
+#
+# PRECOMPILED: it includes Boost's numbers or Eigen nearly everywhere (DalembertPrecompiled.cmake).
 #
 # Each layer sees the headers of the layers it depends on and of no other: its include root is a folder of the
 # build tree that holds a link to its own headers alone. An include against the arrows does not compile.
@@ -8,6 +10,9 @@
 add_library(dalembert_options INTERFACE)
 target_compile_features(dalembert_options INTERFACE cxx_std_20)
 target_compile_options(dalembert_options INTERFACE -Wall -Wextra -Wpedantic -Wno-psabi)
+# Libraries for anybody's shared ones; program and tests alike, so that they share precompiled headers.
+target_compile_options(dalembert_options INTERFACE -fPIC)
+target_compile_definitions(dalembert_options INTERFACE BOOST_ALL_NO_LIB)
 # GCC 12 sees overlapping copies inside std::string where there are none (bug 105651).
 target_compile_options(dalembert_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(DALEMBERT_WERROR)
@@ -28,7 +33,7 @@ endif()
 set(DALEMBERT_LAYERS "" CACHE INTERNAL "layers in the order of their declaration")
 
 function(dalembert_layer name)
-  cmake_parse_arguments(LAYER "" "" "DEPENDS;EXTERNAL;PRIVATE_EXTERNAL" ${ARGN})
+  cmake_parse_arguments(LAYER "PRECOMPILED" "" "DEPENDS;EXTERNAL;PRIVATE_EXTERNAL" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   set(include_root ${PROJECT_BINARY_DIR}/include/${name})
   file(MAKE_DIRECTORY ${include_root}/dalembert)
@@ -40,7 +45,9 @@ function(dalembert_layer name)
     set(scope PUBLIC)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:dalembert_options> ${LAYER_PRIVATE_EXTERNAL})
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src/${name})
-    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    if(LAYER_PRECOMPILED)
+      target_precompile_headers(${target} REUSE_FROM dalembert_precompiled)
+    endif()
   else()
     add_library(${target} INTERFACE)
     set(scope INTERFACE)

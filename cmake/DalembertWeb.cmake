@@ -1,17 +1,16 @@
 # The report page: web/ bundled to one HTML file, which the library carries inside.
 #
-# DALEMBERT_WEB = AUTO: with Node.js 18 and npm where they are and the packages can be fetched, else without the page;
-#                 ON: it must work; OFF: without the page.
-# The packages live in web/node_modules and the page in build/web, once for all presets.
-set(DALEMBERT_WEB AUTO CACHE STRING "build the report page: AUTO, ON or OFF")
-set_property(CACHE DALEMBERT_WEB PROPERTY STRINGS AUTO ON OFF)
+# DALEMBERT_WEB = AUTO: bundled by Node.js 18 where it and npm are and the packages can be fetched, else the kept page;
+#                 KEPT: web/report.html, the page as it was bundled last; a test compares the two, `make page` renews it;
+#                 ON: bundled, it must work; OFF: without the page.
+# The packages live in web/node_modules and the bundled page in build/web, once for all presets.
+set(DALEMBERT_WEB AUTO CACHE STRING "the report page: AUTO, KEPT, ON or OFF")
+set_property(CACHE DALEMBERT_WEB PROPERTY STRINGS AUTO KEPT ON OFF)
 
-function(dalembert_no_page reason)
-  if(DALEMBERT_WEB STREQUAL "AUTO")
-    message(WARNING "The report page is left out: ${reason}")
-  else()
-    message(FATAL_ERROR "The report page cannot be built: ${reason}")
-  endif()
+# page_template.cpp carries the page in `file`.
+function(dalembert_carry_page file)
+  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/output/page_template.cpp PROPERTIES
+                              COMPILE_DEFINITIONS "DALEMBERT_PAGE=\"${file}\"" OBJECT_DEPENDS ${file})
 endfunction()
 
 # Fetches the packages of web/package-lock.json unless exactly they are there; `error` stays empty when they are.
@@ -37,26 +36,39 @@ function(dalembert_web_packages error)
   file(WRITE ${web}/node_modules/.dalembert ${wanted})
 endfunction()
 
-# dalembert_web(TARGET): TARGET's page_template.cpp carries the page.
-function(dalembert_web target)
-  if(NOT DALEMBERT_WEB)
-    return()
-  endif()
+# `error` is empty where the page can be bundled.
+function(dalembert_can_bundle error)
   find_program(NODE_PROGRAM NAMES node nodejs)
   find_program(NPM_PROGRAM npm)
   if(NOT NODE_PROGRAM OR NOT NPM_PROGRAM)
-    dalembert_no_page("node and npm are not both installed")
+    set(${error} "node and npm are not both installed" PARENT_SCOPE)
     return()
   endif()
   execute_process(COMMAND ${NODE_PROGRAM} --version OUTPUT_VARIABLE version OUTPUT_STRIP_TRAILING_WHITESPACE)
   if(version VERSION_LESS v18)
-    dalembert_no_page("node is ${version}, it takes version 18")
+    set(${error} "node is ${version}, it takes version 18" PARENT_SCOPE)
     return()
   endif()
-  dalembert_web_packages(error)
-  if(error)
-    dalembert_no_page("${error}")
+  dalembert_web_packages(message)
+  set(${error} "${message}" PARENT_SCOPE)
+endfunction()
+
+# dalembert_web(TARGET): TARGET's page_template.cpp carries the page.
+function(dalembert_web target)
+  set(DALEMBERT_BUNDLES_PAGE OFF CACHE INTERNAL "the report page is bundled in this build")
+  if(DALEMBERT_WEB STREQUAL "KEPT")
+    dalembert_carry_page(${PROJECT_SOURCE_DIR}/web/report.html)
     return()
+  elseif(NOT DALEMBERT_WEB)
+    return()
+  endif()
+  dalembert_can_bundle(error)
+  if(error AND DALEMBERT_WEB STREQUAL "AUTO")
+    message(STATUS "The report page is the kept one: ${error}")
+    dalembert_carry_page(${PROJECT_SOURCE_DIR}/web/report.html)
+    return()
+  elseif(error)
+    message(FATAL_ERROR "The report page cannot be bundled: ${error}")
   endif()
 
   set(page ${PROJECT_SOURCE_DIR}/build/web/report.html)
@@ -66,7 +78,6 @@ function(dalembert_web target)
                      COMMENT "Bundling the report page" VERBATIM)
   add_custom_target(dalembert_web DEPENDS ${page})
   add_dependencies(${target} dalembert_web)
-  set_source_files_properties(${PROJECT_SOURCE_DIR}/src/output/page_template.cpp PROPERTIES
-                              COMPILE_DEFINITIONS "DALEMBERT_PAGE=\"${page}\"" OBJECT_DEPENDS ${page})
-  set(DALEMBERT_HAS_PAGE ON CACHE INTERNAL "the library carries the report page")
+  dalembert_carry_page(${page})
+  set(DALEMBERT_BUNDLES_PAGE ON CACHE INTERNAL "")
 endfunction()

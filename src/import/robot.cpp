@@ -55,7 +55,7 @@ class Reasons : public console_bridge::OutputHandler {
   std::vector<std::string> reasons_;
 };
 
-std::string quoted(std::string_view name) { return fmt::format("'{}'", one_line(name.substr(0, 200))); }
+std::string in_quotes(std::string_view name) { return fmt::format("'{}'", one_line(name.substr(0, 200))); }
 
 Vector3d vector_of(const urdf::Vector3& v) { return {v.x, v.y, v.z}; }
 
@@ -71,7 +71,7 @@ Isometry3d pose_of(const urdf::Pose& pose, const std::string& where) {
 Inertia inertia_of(const urdf::Link& link) {
   if (!link.inertial) return {};
   const urdf::Inertial& given = *link.inertial;
-  const std::string where = "the link " + quoted(link.name);
+  const std::string where = "the link " + in_quotes(link.name);
   if (!(given.mass >= 0) || !std::isfinite(given.mass))
     throw Error(fmt::format("the mass of {} is {}, which no body has", where, shortest(given.mass)));
   Inertia own;
@@ -97,20 +97,20 @@ JointKind kind_of(const urdf::Joint& joint) {
     case urdf::Joint::UNKNOWN:
       break;
   }
-  throw Error(fmt::format("the joint {} has no known type", quoted(joint.name)));
+  throw Error(fmt::format("the joint {} has no known type", in_quotes(joint.name)));
 }
 
 Vector3d unit_axis(const urdf::Joint& joint) {
   const Vector3d axis = vector_of(joint.axis);
   const double length = axis.stableNorm();
   if (!(length > 0) || !std::isfinite(length))
-    throw Error(fmt::format("the axis of the joint {} has no direction", quoted(joint.name)));
+    throw Error(fmt::format("the axis of the joint {} has no direction", in_quotes(joint.name)));
   return axis / length;
 }
 
 double finite(double value, const char* what, const urdf::Joint& joint) {
   if (std::isfinite(value)) return value;
-  throw Error(fmt::format("the {} of the joint {} is not finite", what, quoted(joint.name)));
+  throw Error(fmt::format("the {} of the joint {} is not finite", what, in_quotes(joint.name)));
 }
 
 RobotJoint joint_of(const urdf::Joint& given, std::size_t parent) {
@@ -118,14 +118,14 @@ RobotJoint joint_of(const urdf::Joint& given, std::size_t parent) {
   joint.name = given.name;
   joint.kind = kind_of(given);
   joint.parent = parent;
-  joint.origin = pose_of(given.parent_to_joint_origin_transform, "the joint " + quoted(given.name));
+  joint.origin = pose_of(given.parent_to_joint_origin_transform, "the joint " + in_quotes(given.name));
   joint.endless = given.type == urdf::Joint::CONTINUOUS;
   const bool has_axis = joint.kind != JointKind::fixed && joint.kind != JointKind::floating;
   joint.axis = has_axis ? unit_axis(given) : Vector3d::UnitX();
   if (given.limits) {  // files write endless limits as "inf"
     const urdf::JointLimits& l = *given.limits;
     if (std::isnan(l.lower) || std::isnan(l.upper) || std::isnan(l.effort) || std::isnan(l.velocity))
-      throw Error(fmt::format("a limit of the joint {} is no number", quoted(given.name)));
+      throw Error(fmt::format("a limit of the joint {} is no number", in_quotes(given.name)));
     joint.limits = {l.lower, l.upper, l.effort, l.velocity};
   }
   if (given.dynamics) {
@@ -174,7 +174,7 @@ class Flattening {
       throw Error(
           fmt::format("the link {} is the child of two joints: URDF describes trees; remove one of them and "
                       "close the loop by a joint in the model file",
-                      quoted(child.name)));
+                      in_quotes(child.name)));
     }
     joints_.emplace(joint.name, robot_.joints.size());
     robot_.joints.push_back(joint_of(joint, number));
@@ -185,7 +185,7 @@ class Flattening {
     for (const auto& [name, joint] : model_.joints_) {
       if (!joints_.contains(name))
         throw Error(fmt::format("the joint {} is not connected to the root link {}: its links form a loop",
-                                quoted(name), quoted(robot_.links.front().name)));
+                                in_quotes(name), in_quotes(robot_.links.front().name)));
     }
     throw Error("the links of the robot are no tree");
   }
@@ -198,7 +198,7 @@ class Flattening {
     if (leader == joints_.end() || !has_motion_value(robot_.joints[leader->second])) {
       robot_.warnings.push_back(
           fmt::format("the joint {} mimics {}, which is no moving joint: it moves by itself",
-                      quoted(joint.name), quoted(given.mimic->joint_name)));
+                      in_quotes(joint.name), in_quotes(given.mimic->joint_name)));
       return;
     }
     joint.mimic = {leader->second, finite(given.mimic->multiplier, "multiplier", given),
@@ -210,7 +210,7 @@ class Flattening {
       const RobotJoint* leader = &joint;
       for (std::size_t steps = 0; leader->mimic; ++steps) {
         if (steps > robot_.joints.size())
-          throw Error(fmt::format("the joint {} mimics itself", quoted(joint.name)));
+          throw Error(fmt::format("the joint {} mimics itself", in_quotes(joint.name)));
         leader = &robot_.joints[leader->mimic->joint];
       }
     }

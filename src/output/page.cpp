@@ -230,7 +230,7 @@ void check_page_name(const std::filesystem::path& path) {
     throw Error(fmt::format("'{}' is no name of a report page; write one that ends in .html", path.string()));
   }
   if (!has_page()) {
-    throw Error("this build carries no report page; it was made without Node.js (packages nodejs, npm)");
+    throw Error("this build carries no report page; it was made with DALEMBERT_WEB=OFF");
   }
 }
 
@@ -242,10 +242,7 @@ std::string page_data(const Page& page) {
 
 void write_page(const std::filesystem::path& path, const Page& page) {
   const std::string_view whole = page_template();
-  if (whole.empty()) {
-    throw Error(
-        "this build carries no report page: it was made without Node.js and npm (package names nodejs, npm)");
-  }
+  if (whole.empty()) throw Error("this build carries no report page; it was made with DALEMBERT_WEB=OFF");
   const std::size_t mark = whole.find(data_mark);
   AtomicFile file(path);
   file.write(whole.substr(0, mark));

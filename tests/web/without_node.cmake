@@ -1,4 +1,4 @@
-# Configures the project as on a machine without Node.js: it must say that the page is left out, and go on.
+# Configures the project as on a machine without Node.js: it must say that the kept page is taken, and go on.
 #     cmake -DSOURCE=... -DFOLDER=... -DCOMPILER=... -DHIDE=... -P without_node.cmake
 file(REMOVE_RECURSE ${FOLDER})
 execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER} -G Ninja -DCMAKE_CXX_COMPILER=${COMPILER}
@@ -7,10 +7,10 @@ execute_process(COMMAND ${CMAKE_COMMAND} -S ${SOURCE} -B ${FOLDER} -G Ninja -DCM
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "the core cannot be configured without Node.js:\n${output}")
 endif()
-if(NOT output MATCHES "The report page is left out: node and npm are not both installed")
-  message(FATAL_ERROR "nothing says that the page is left out:\n${output}")
+if(NOT output MATCHES "The report page is the kept one: node and npm are not both installed")
+  message(FATAL_ERROR "nothing says that the kept page is taken:\n${output}")
 endif()
 file(READ ${FOLDER}/build.ninja rules)
-if(rules MATCHES "DALEMBERT_PAGE|report.html" OR NOT rules MATCHES "page_template.cpp")
-  message(FATAL_ERROR "the build without Node.js still asks for the page")
+if(rules MATCHES "build.mjs" OR NOT rules MATCHES "web/report.html")
+  message(FATAL_ERROR "the build without Node.js does not take the kept page")
 endif()
