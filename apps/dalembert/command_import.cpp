@@ -71,6 +71,8 @@ UrdfOptions options_of(const ImportArguments& arguments) {
   std::copy(arguments.base.begin(), arguments.base.end(), options.base_pose.begin());
   std::copy(arguments.base_velocity.begin(), arguments.base_velocity.end(), options.base_velocity.begin());
   options.keep_fixed = arguments.keep_fixed;
+  const std::filesystem::path folder = std::filesystem::path(arguments.robot).parent_path();
+  options.folder = folder.empty() ? "." : folder.string();
   options.friction_speed = arguments.friction_speed;
   return options;
 }

@@ -98,6 +98,7 @@ void OutputArguments::add_to(CLI::App& command) {
       ->allow_extra_args(false);
   command.add_option("--animation", animation,
                      "film of the motion (.mp4, .webm, .gif) or a\nseries of pictures (.png)");
+  command.add_option("--size", size, "of --scene (960x640) and --animation (1280x720)")->type_name("WxH");
   command.add_option("--with", with, "another run (.npz), drawn over this one on the page");
 }
 
@@ -215,6 +216,10 @@ RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_
 void RunOutput::open_page(const OutputArguments& arguments, const Model& model) {
   stills_ = arguments.stills();
   animation_ = arguments.animation;
+  if (!arguments.size.empty()) {
+    if (stills_.empty() && animation_.empty()) throw Error("--size is for --scene and --animation");
+    size_ = parse_size(arguments.size);
+  }
   if (!arguments.with.empty()) {
     if (report_.empty()) throw Error("--with draws another run on the page; --report is missing");
     other_ = read_other_run(arguments.with);
@@ -272,8 +277,15 @@ void RunOutput::write_report(const RunRecord& record) {
   Page page(record);
   page.samples = page_samples_.get();
   page.scene = make_scene(*record.model);
-  for (const Still& still : stills_) write_still(still, page);
-  if (!animation_.empty()) write_animation(animation_, page);
+  for (const Still& still : stills_) {
+    if (size_) {
+      write_still(still, page, *size_);
+    } else {
+      write_still(still, page);
+    }
+  }
+  if (!animation_.empty() && size_) write_animation(animation_, page, *size_);
+  if (!animation_.empty() && !size_) write_animation(animation_, page);
   if (report_.empty()) return;
   page.equations = [this] { return equations_.get(); };
   page.other = std::move(other_);

@@ -30,6 +30,7 @@ struct OutputArguments {
   std::string report;
   std::vector<std::string> scene;  ///< times and files in turn
   std::string animation;
+  std::string size;   ///< of pictures and films of the scene, WxH
   std::string with;   ///< a run to draw over this one on the page
   bool json = false;  ///< the summary is wanted as JSON
 
@@ -88,6 +89,7 @@ class RunOutput {
   std::string report_;
   std::vector<Still> stills_;
   std::string animation_;
+  std::optional<PictureSize> size_;
   std::optional<OtherRun> other_;
   std::future<PageEquations> equations_;
   std::unique_ptr<PageSamples> page_samples_;

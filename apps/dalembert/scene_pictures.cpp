@@ -136,6 +136,20 @@ std::vector<std::string> encoding_of(const std::string& suffix) {
 
 }  // namespace
 
+PictureSize parse_size(const std::string& text) {
+  constexpr int least = 64, most = 4096;
+  PictureSize size{0, 0};
+  const char* const end = text.data() + text.size();
+  const auto [middle, error] = std::from_chars(text.data(), end, size.width);
+  if (error == std::errc() && middle != end && *middle == 'x') {
+    const auto [stop, wrong] = std::from_chars(middle + 1, end, size.height);
+    const bool fits = std::min(size.width, size.height) >= least && std::max(size.width, size.height) <= most;
+    if (wrong == std::errc() && stop == end && fits) return size;
+  }
+  throw Error(fmt::format("--size takes width and height from {} to {}, as in 1280x720, not '{}'", least,
+                          most, text));
+}
+
 Still parse_still(const std::string& times, const std::string& file) {
   Still still{{}, file};
   std::string_view rest = times;
@@ -177,18 +191,18 @@ void check_animation_name(const fs::path& file) {
   if (suffix != ".png") find_encoder();
 }
 
-void write_still(const Still& still, const Page& page) {
+void write_still(const Still& still, const Page& page, const PictureSize& size) {
   const std::string suffix = fs::path(still.file).extension().string();
   const nlohmann::json request{
-      {"kind", suffix.substr(1)}, {"times", still.times}, {"width", 960}, {"height", 640}};
+      {"kind", suffix.substr(1)}, {"times", still.times}, {"width", size.width}, {"height", size.height}};
   write_file(still.file, draw(page, request).front());
 }
 
-void write_animation(const fs::path& file, const Page& page) {
+void write_animation(const fs::path& file, const Page& page, const PictureSize& size) {
   const std::string suffix = file.extension().string();
   const int rate = suffix == ".gif" ? 20 : 30;
   const std::vector<std::string> frames =
-      draw(page, {{"kind", "png"}, {"rate", rate}, {"width", 1280}, {"height", 720}});
+      draw(page, {{"kind", "png"}, {"rate", rate}, {"width", size.width}, {"height", size.height}});
   const auto name = [](std::size_t i) { return fmt::format("{:04}.png", i + 1); };
   if (suffix == ".png") {
     for (std::size_t i = 0; i < frames.size(); ++i)

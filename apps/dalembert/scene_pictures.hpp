@@ -10,6 +10,14 @@
 
 namespace dalembert::app {
 
+/// In pixels.
+struct PictureSize {
+  int width, height;
+};
+
+/// From "1280x720"; throws Error.
+PictureSize parse_size(const std::string& text);
+
 /// A still picture of the mechanism at some times, one over the other.
 struct Still {
   std::vector<double> times;
@@ -24,7 +32,8 @@ void check_animation_name(const std::filesystem::path& file);
 void check_still(const Still& still);
 
 /// Writes the file; a name that ends in .png is a series NAME-0001.png, ... Throws OutputError.
-void write_animation(const std::filesystem::path& file, const Page& page);
-void write_still(const Still& still, const Page& page);
+void write_animation(const std::filesystem::path& file, const Page& page,
+                     const PictureSize& size = {1280, 720});
+void write_still(const Still& still, const Page& page, const PictureSize& size = {960, 640});
 
 }  // namespace dalembert::app

@@ -20,6 +20,7 @@ constexpr std::array kinds{
     FigureKind{"ball", "balls", 1, 1, "radius", ""},
     FigureKind{"circle", "circles", 1, 1, "radius", "axis"},
     FigureKind{"polygon", "polygons", 3, 1000, "", ""},
+    FigureKind{"mesh", "meshes", 1, 1, "data", ""},
     FigureKind{"gear", "gears", 2, 2, "ratio", "axis rack"},
     FigureKind{"pin", "pins", 2, 2, "", "axis"},
     FigureKind{"guide", "guides", 2, 2, "axis", ""},
@@ -45,6 +46,7 @@ constexpr std::array keys{
     FigureKey{"axis", FigureKey::Count::vector, false},  FigureKey{"axis2", FigureKey::Count::vector, false},
     FigureKey{"angle", FigureKey::Count::one, true},     FigureKey{"turn", FigureKey::Count::one, true},
     FigureKey{"vector", FigureKey::Count::vector, true}, FigureKey{"quantity", FigureKey::Count::word, false},
+    FigureKey{"data", FigureKey::Count::word, false},
 };
 
 }  // namespace

@@ -164,8 +164,46 @@ class Flattening {
     std::string mesh;
     if (link.visual && link.visual->geometry && link.visual->geometry->type == urdf::Geometry::MESH)
       mesh = static_cast<const urdf::Mesh&>(*link.visual->geometry).filename;
-    robot_.links.push_back({link.name, inertia_of(link), std::move(mesh)});
+    robot_.links.push_back({link.name, inertia_of(link), std::move(mesh), visuals_of(link)});
     return robot_.links.size() - 1;
+  }
+
+  static std::vector<RobotVisual> visuals_of(const urdf::Link& link) {
+    std::vector<RobotVisual> visuals;
+    for (const auto& visual : link.visual_array) {
+      if (!visual || !visual->geometry) continue;
+      RobotVisual one;
+      try {
+        one.origin = pose_of(visual->origin, "a shape of the link " + quoted(link.name));
+      } catch (const Error&) {
+        continue;  // a robot moves without it
+      }
+      switch (visual->geometry->type) {
+        case urdf::Geometry::BOX:
+          one.kind = RobotVisual::Kind::box;
+          one.size = vector_of(static_cast<const urdf::Box&>(*visual->geometry).dim);
+          break;
+        case urdf::Geometry::CYLINDER: {
+          const auto& cylinder = static_cast<const urdf::Cylinder&>(*visual->geometry);
+          one.kind = RobotVisual::Kind::cylinder;
+          one.size = {cylinder.radius, cylinder.length, 0};
+          break;
+        }
+        case urdf::Geometry::SPHERE:
+          one.kind = RobotVisual::Kind::sphere;
+          one.size.x() = static_cast<const urdf::Sphere&>(*visual->geometry).radius;
+          break;
+        case urdf::Geometry::MESH: {
+          const auto& mesh = static_cast<const urdf::Mesh&>(*visual->geometry);
+          one.kind = RobotVisual::Kind::mesh;
+          one.size = vector_of(mesh.scale);
+          one.file = mesh.filename;
+          break;
+        }
+      }
+      if (one.size.allFinite()) visuals.push_back(std::move(one));
+    }
+    return visuals;
   }
 
   void add_joint(const urdf::Link& parent, const urdf::Link& child, std::size_t number) {

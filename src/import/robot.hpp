@@ -14,10 +14,19 @@
 
 namespace dalembert {
 
+/// What a link looks like, or a part of it.
+struct RobotVisual {
+  enum class Kind { box, cylinder, sphere, mesh } kind = Kind::box;
+  Eigen::Isometry3d origin = Eigen::Isometry3d::Identity();  ///< in the link's frame
+  Eigen::Vector3d size = Eigen::Vector3d::Ones();            ///< edges; radius and length; scale of a mesh
+  std::string file;                                          ///< of a mesh, as it is written
+};
+
 struct RobotLink {
   std::string name;
   Inertia inertia;   ///< in the link's frame
   std::string mesh;  ///< file of its first visual
+  std::vector<RobotVisual> visuals;
 };
 
 enum class JointKind { fixed, turning, sliding, planar, floating };

@@ -194,11 +194,10 @@ void note_not_kept(const PlacedRobot& placed, const UrdfOptions& options, std::v
         fmt::format("damping of {} that neither turns nor slides", counted(unread, "joint", "joints")));
   if (count([](const RobotJoint& joint) { return joint.has_safety; }) > 0)
     lost.emplace_back("safety controllers and calibration");
-  lost.emplace_back("shapes (names of meshes are comments)");
   std::vector<std::string> elements;
   for (const std::string& name : placed.robot.other_elements) elements.push_back("<" + one_line(name) + ">");
   if (!elements.empty()) lost.push_back(listed(elements));
-  notes.push_back("not kept: " + join(lost, ", "));
+  if (!lost.empty()) notes.push_back("not kept: " + join(lost, ", "));
 }
 
 }  // namespace

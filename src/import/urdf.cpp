@@ -22,6 +22,7 @@ ImportedRobot import_urdf(std::string_view, const UrdfOptions&) {
 #include <dalembert/base/text.hpp>
 
 #include "placed_robot.hpp"
+#include "robot_meshes.hpp"
 #include "robot_names.hpp"
 #include "robot_report.hpp"
 
@@ -81,6 +82,7 @@ ImportedRobot ModelText::run() {
   ImportedRobot imported{"", robot_warnings(placed_), names_.notes()};
   const std::vector<std::string> notes = robot_notes(placed_, options_);
   imported.notes.insert(imported.notes.end(), notes.begin(), notes.end());
+  const std::string meshes = mesh_section(placed_, body_names_, options_.folder, imported.notes);
   std::string& text = imported.model;
   text = head(imported) + "\nspace = \"space\"\n";
   if (!parameters_.empty())
@@ -88,6 +90,7 @@ ImportedRobot ModelText::run() {
   text += bodies_ + joints_ + forces_;
   text += fmt::format("\n[[force]]\nname = \"{}\"\ntype = \"gravity\"\n", names_.free_name("weight"));
   if (!outputs_.empty()) text += "\n[outputs]\n" + outputs_;
+  text += meshes;
   text += "\n[solve]\nduration = 1\noutput_step = 0.01\n";
   return imported;
 }

@@ -144,7 +144,7 @@ void Checker::check_figure(const DraftFigure& drawn) {
                                              suggestion(entry.key.text, known)));
     }
     if (entry.key.text == "at") continue;
-    if (entry.key.text == "quantity") {
+    if (figure_key(entry.key.text).count == FigureKey::Count::word) {
       figure.quantity = entry.value.text.text;
     } else {
       figure.values.push_back(figure_value(entry, what, dimension));

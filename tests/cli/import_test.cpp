@@ -53,7 +53,7 @@ TEST(Import, SaysWhatWasKeptAndWhatWasNot) {
             "mimicking of 2 joints\n"
             "note: not kept: Coulomb friction of 1 joint (comments; --friction 0.01 applies f tanh(v/0.01)), "
             "limits of "
-            "velocity and effort of 3 joints (comments), shapes (names of meshes are comments)\n");
+            "velocity and effort of 3 joints (comments)\n");
 }
 
 TEST(Import, ARunSaysWhichJointsLeaveTheirLimits) {

@@ -53,6 +53,11 @@ export function boxAt(plan: ScenePlan, moment: Moment): Box {
   });
   for (const figure of plan.figures) {
     const { kind, at, numbers } = figure;
+    if (figure.mesh) {
+      for (const corner of cornersOf({ kind: "box", size: sub(figure.mesh.high, figure.mesh.low), center: middleOf(figure.mesh) })) {
+        include(box, add(pose.place(at[0]!), pose.direction(at[0]!, corner)), 0);
+      }
+    }
     const radius = ["wheel", "ball", "circle"].includes(kind) ? pose.number(numbers["radius"]) : 0;
     const wheels = kind === "gear" ? gearWheels(figure, pose)?.radii.map((one) => (Number.isFinite(one) ? 1.2 * one : 0)) : undefined;
     at.forEach((anchor, i) => { if (i > 0 || !endless.has(kind)) include(box, pose.place(anchor), wheels?.[i] ?? radius); });

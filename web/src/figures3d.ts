@@ -1,6 +1,6 @@
 // The figures of joints and forces in space.
 import {
-  BoxGeometry, BufferGeometry, CatmullRomCurve3, CylinderGeometry, ExtrudeGeometry, Group, Matrix4, Path, Shape, SphereGeometry, TorusGeometry,
+  BoxGeometry, BufferAttribute, BufferGeometry, DoubleSide, CatmullRomCurve3, CylinderGeometry, ExtrudeGeometry, Group, Matrix4, Path, Shape, SphereGeometry, TorusGeometry,
   TubeGeometry, Vector2, Vector3, type Object3D,
 } from "three";
 import { axisOf, gearWheels, lineOfCentres, slideOf, type Measures } from "./measures";
@@ -263,8 +263,28 @@ const gear: Make = (figure, shop) => {
   };
 };
 
+/** Flat faces, in the colour of the body that has them. */
+const mesh: Make = (figure) => {
+  if (!figure.mesh) return undefined;
+  const anchor = figure.at[0]!;
+  const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(figure.mesh.vertices, 3));
+  geometry.setIndex(new BufferAttribute(figure.mesh.triangles, 1));
+  const faces = geometry.toNonIndexed();
+  faces.computeVertexNormals();
+  const object = part(faces, anchor.body ?? "metal");
+  object.material.side = DoubleSide;
+  return {
+    object,
+    update: (pose) => {
+      object.position.set(...pose.place(anchor));
+      const axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => new Vector3(...pose.direction(anchor, toVec(axis)))) as [Vector3, Vector3, Vector3];
+      object.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(...axes));
+    },
+  };
+};
+
 const makers: Record<string, Make> = {
-  spring, damper, spiral, bushing, bar, wheel, ball, circle, polygon, gear, pin, guide, slot: guide, sleeve, screw, socket, universal, weld, table, motor,
+  spring, damper, spiral, bushing, bar, wheel, ball, circle, polygon, mesh, gear, pin, guide, slot: guide, sleeve, screw, socket, universal, weld, table, motor,
 };
 
 export function makeFigures(figures: PlannedFigure[], shop: Workshop): Figure3d[] {

@@ -1,5 +1,6 @@
 // The scene of a run as numbers: where points and bodies are at a time.
 import { indexAt, type Anchor, type Body, type Coordinate, type Figure, type Samples, type Scene, type Shape } from "./data";
+import { decodeMesh, type MeshData } from "./meshes";
 import { standIns } from "./standins";
 import { add, times, toVec, turned, type Vec } from "./vec";
 
@@ -34,6 +35,7 @@ export interface PlannedFigure {
   quantity: string;
   at: PlannedAnchor[];
   numbers: Record<string, Track[]>;
+  mesh?: MeshData;
 }
 
 /** A time between two samples: the weights of the two and of their neighbours. */
@@ -140,6 +142,11 @@ function markFixed(points: ScenePoint[]): void {
   points.forEach((point, i) => { point.fixed = spans[i]!.every(({ low, high }) => high - low <= 1e-9 * size); });
 }
 
+const meshOf = (text: string | undefined): { mesh?: MeshData } => {
+  const mesh = decodeMesh(text ?? "");
+  return mesh ? { mesh } : {};
+};
+
 export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined {
   const bodies = scene.bodies ?? [];
   const figures = (scene.figures ?? []).filter((figure) => hasColumns(figure, samples));
@@ -172,7 +179,7 @@ export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined
     place: tracksOf(place ?? []),
   });
   const planFigure = ({ kind, name, quantity, at: held, ...numbers }: Figure): PlannedFigure => ({
-    kind, name, quantity: quantity ?? "", at: held.map(planAnchor),
+    kind, name, quantity: kind === "mesh" ? "" : quantity ?? "", at: held.map(planAnchor), ...(kind === "mesh" && meshOf(quantity)),
     numbers: Object.fromEntries(Object.entries(numbers).map(([key, list]) => [key, tracksOf(list as Coordinate[])])),
   });
   const three = scene.points.some(({ position }) => position.length === 3) ||

@@ -4,7 +4,7 @@ import type { Shape } from "./data";
 import type { PlannedFigure, SceneBody } from "./scene";
 import { add, dot, length, sub, times, toVec, turned, type Vec } from "./vec";
 
-const solidKinds = new Set(["bar", "ball", "circle", "polygon", "wheel"]);
+const solidKinds = new Set(["bar", "ball", "circle", "polygon", "wheel", "mesh"]);
 const thin = 0.1;  // of a hoop's box: thickness to edge
 const alike = 0.1;
 const near = 0.12;  // of the radius: where joints of a hoop are, and those at the edges of a plate are not

@@ -5,6 +5,7 @@ import { extentsOf } from "../src/extents";
 import { at, momentAt, nearness, pathMoments, cornersOf, planScene, roundOf, sampleMoment, shortName, spread } from "../src/scene";
 import { gearTrain } from "../src/geartrain";
 import { instantAxis } from "../src/instant";
+import { decodeMesh } from "../src/meshes";
 import { Pose } from "../src/pose";
 
 const time = Float64Array.from({ length: 21 }, (_, i) => 0.1 * i);
@@ -137,4 +138,23 @@ test("the instantaneous axis of a wheel that rolls is where it touches the groun
   const space = planScene({ points: [], links: [], traces: [], bodies: [{ name: "wheel", position: ["s", 0, radius], quaternion: ["e0", 0, "e2", 0], shapes: [] }] }, rolls)!;
   const axis = instantAxis(space, rolls.time, 1.03, 0, 1)!;
   assert.ok(Math.abs(axis.place[2]) < 5e-3 && Math.abs(axis.omega[1] - 6) < 0.05 && Math.abs(axis.omega[0]) < 1e-9, `${axis.place} ${axis.omega}`);
+});
+
+test("a mesh is read from its text, and is the body that it shows", () => {
+  const bytes = new DataView(new ArrayBuffer(24 + 6 * 3 + 6));
+  [-1, 0, 2, 0.001].forEach((value, i) => bytes.setFloat32(4 * i, value, true));
+  [3, 1].forEach((value, i) => bytes.setUint32(16 + 4 * i, value, true));
+  [0, 0, 0, 1000, 0, 0, 0, 500, 0, 0, 1, 2].forEach((value, i) => bytes.setUint16(24 + 2 * i, value, true));
+  const text = btoa(String.fromCharCode(...new Uint8Array(bytes.buffer)));
+  const mesh = decodeMesh(text)!;
+  assert.deepEqual([...mesh.triangles], [0, 1, 2]);
+  assert.ok(Math.abs(mesh.vertices[3]!) < 1e-6 && Math.abs(mesh.high[1] - 0.5) < 1e-6 && mesh.low[2] === 2);
+  assert.equal(decodeMesh(text.slice(0, 40)), undefined);
+  const plan = planScene({
+    points: [], links: [], traces: [], bodies: [{ name: "link", position: [0, 0, 0], quaternion: [1, 0, 0, 0], shapes: [{ kind: "inertia", size: [1, 1, 1] }] }],
+    figures: [{ kind: "mesh", name: "link", at: [{ body: "link", place: [0, 0, 0] }], quantity: text }],
+  }, samples)!;
+  assert.deepEqual(plan.bodies[0]!.shapes, []);
+  const { all } = extentsOf(plan, samples.count);
+  assert.ok(Math.abs(all.low[0] + 1) < 1e-6 && Math.abs(all.high[1] - 0.5) < 1e-6);
 });

@@ -1,7 +1,7 @@
 // Measures pictures of scenes in Chromium, by pixels: node scenes.mjs DALEMBERT CHROMIUM FOLDER
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { changes, close, file, holds, run, seek, visit } from "./browser.mjs";
+import { call, changes, close, file, holds, run, seek, visit } from "./browser.mjs";
 
 /** The box around all pixels of a colour, in CSS pixels of the scene, and their centre of gravity. */
 const find = (page, color) => page.evaluate((color) => {
@@ -162,5 +162,34 @@ await visit("rolling_disk", async (page) => {
   await holds(page, () => [...document.querySelectorAll(".labels .name")].some((label) => !label.hidden && label.textContent === "disk"));
   await page.locator(".extras summary").click();
 }, { colorScheme: "dark" });
+
+// A robot looks as its meshes do, without boxes of inertia.
+const models = new URL("../../docs/gallery/models/", import.meta.url).pathname;
+if (call("import", `${models}arm.urdf`, "--set", "lift=0.6", "-o", file("arm.toml")) === 0) {  // where there is urdfdom
+  assert.equal(run("arm", file("arm.toml")), 0);
+  await visit("arm", async (page) => {
+    await seek(page, 0.2);
+    const drawn = await page.evaluate(() => window.dalembert.data.scene.figures.filter(({ kind }) => kind === "mesh").map(({ name }) => name));
+    assert.deepEqual(drawn, ["shoulder", "upper_arm", "forearm", "hand", "ground"]);
+    const boxes = await page.evaluate(() => window.dalembert.scene.plan.bodies.flatMap(({ shapes }) => shapes).length);
+    assert.equal(boxes, 0);
+    const colours = await page.evaluate(() => {
+      const canvas = document.querySelector("canvas.scene");
+      const copy = document.createElement("canvas");
+      Object.assign(copy, { width: canvas.width, height: canvas.height });
+      const pen = copy.getContext("2d");
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+      let [blue, orange] = [0, 0];
+      for (let i = 0; i < data.length; i += 4) {
+        if (data[i + 2] > data[i] + 60 && data[i + 3] > 200) ++blue;
+        if (data[i] > data[i + 2] + 60 && data[i + 3] > 200) ++orange;
+      }
+      return { blue, orange };
+    });
+    assert.ok(colours.blue > 100 && colours.orange > 1000, `shoulder and upper arm are seen: ${JSON.stringify(colours)}`);
+    assert.match(await page.locator("#model pre").textContent(), /data = "… \d+ kB"/);
+  });
+}
 
 await close();

@@ -24,6 +24,8 @@ struct UrdfOptions {
   std::array<double, 6> base_pose = {};      ///< of the root link: x, y, z, roll, pitch, yaw
   std::array<double, 6> base_velocity = {};  ///< of a floating one's frame, then angular, in space directions
 
+  std::string folder =
+      {};  ///< of the robot's file: meshes are looked for below it and above; empty: none are read
   bool keep_fixed = false;  ///< fixed links of some mass stay bodies, welded, whose reactions are outputs
   /// Coulomb friction f as -f tanh(v / v0) with this v0; absent: it is a comment in the model.
   std::optional<double> friction_speed = {};
