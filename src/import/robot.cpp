@@ -174,7 +174,7 @@ class Flattening {
       if (!visual || !visual->geometry) continue;
       RobotVisual one;
       try {
-        one.origin = pose_of(visual->origin, "a shape of the link " + quoted(link.name));
+        one.origin = pose_of(visual->origin, "a shape of the link " + in_quotes(link.name));
       } catch (const Error&) {
         continue;  // a robot moves without it
       }
