@@ -11,7 +11,7 @@ add_library(dalembert_options INTERFACE)
 target_compile_features(dalembert_options INTERFACE cxx_std_20)
 target_compile_options(dalembert_options INTERFACE -Wall -Wextra -Wpedantic -Wno-psabi)
 # Libraries for anybody's shared ones; program and tests alike, so that they share precompiled headers.
-target_compile_options(dalembert_options INTERFACE -fPIC)
+target_compile_options(dalembert_options INTERFACE -fPIC -fno-semantic-interposition)
 target_compile_definitions(dalembert_options INTERFACE BOOST_ALL_NO_LIB)
 # GCC 12 sees overlapping copies inside std::string where there are none (bug 105651).
 target_compile_options(dalembert_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)

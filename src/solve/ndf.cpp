@@ -14,6 +14,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 
+#include "accelerations.hpp"
 #include "backward_differences.hpp"
 #include "balanced_state.hpp"
 #include "expected_forces.hpp"
@@ -138,10 +139,15 @@ class NdfStepper : public Stepper {
     if (h != h_) change_step(h);
   }
 
-  // Multipliers of other rows have another history, of which nothing but their value is known.
+  // Multipliers of other rows have another history, of which nothing but their value is known. What the state
+  // has drifted off these rows goes at once: in a step it would count as an error that no shorter step mends.
   void improve_rows() {
     if (!dae_.improve_rows(t_, y_)) return;
     factored_ = false;
+    const std::span<double> q = std::span(y_).first(dae_.n()), v = std::span(y_).subspan(dae_.n(), dae_.n());
+    if (!projection_) projection_.emplace(problem_.system, problem_.active);
+    projection_->improve_rows(t_, q, v);
+    projection_->project(t_, q, v);
     for (int j = 1; j <= max_order + 1; ++j) {
       const std::span<double> multipliers = std::span(differences_[j]).subspan(2 * dae_.n());
       std::fill(multipliers.begin(), multipliers.end(), 0.0);
@@ -297,6 +303,7 @@ class NdfStepper : public Stepper {
 
   const Problem& problem_;
   MotionDae dae_;
+  std::optional<Accelerations> projection_;  // made when rows change first
   std::optional<BalancedState> balanced_;  // made when first asked for
   StiffStep stiff_step_;
   const SolveOptions& options_;
