@@ -304,7 +304,7 @@ class NdfStepper : public Stepper {
   const Problem& problem_;
   MotionDae dae_;
   std::optional<Accelerations> projection_;  // made when rows change first
-  std::optional<BalancedState> balanced_;  // made when first asked for
+  std::optional<BalancedState> balanced_;    // made when first asked for
   StiffStep stiff_step_;
   const SolveOptions& options_;
   Formulas formulas_;
