@@ -17,9 +17,11 @@
 #include <dalembert/system/balanced_velocities.hpp>
 #include <dalembert/system/row_choice.hpp>
 
+#include "accelerations.hpp"
 #include "as_double.hpp"
 #include "clock.hpp"
 #include "domain_watch.hpp"
+#include "expected_forces.hpp"
 #include "passing_step.hpp"
 #include "recorder.hpp"
 #include "step_sampler.hpp"
@@ -53,6 +55,7 @@ class AdomianRun {
     std::copy(problem.start.q.begin(), problem.start.q.end(), q_.begin());
     std::copy(problem.start.v.begin(), problem.start.v.end(), v_.begin());
     take_given_start(problem);
+    expect_forces(problem);
     clock_ = {decimal<S>(options.start), S(0)};
     if (options.dense_output != nullptr) options.dense_output->begin(problem.active, options.project);
   }
@@ -91,6 +94,15 @@ class AdomianRun {
       }
       balance_velocities<S>(system_, decimal<S>(options_.start), q_, v_);
     }
+  }
+
+  void expect_forces(const Problem& problem) {
+    const auto is_zero = [](const S& x) { return x == 0; };
+    if (!std::all_of(q_.begin(), q_.end(), is_zero) || !std::all_of(v_.begin(), v_.end(), is_zero)) return;
+    Accelerations at(system_, problem.active);
+    ExpectedForces forces(system_, options_.tolerance);
+    forces.look(at, options_.start, options_.start + options_.duration, problem.start.q, problem.start.v);
+    step_.expect(forces.average());
   }
 
   double time() const { return as_double(clock_.high); }
@@ -302,7 +314,7 @@ class AdomianRun {
 
   std::string shrunk() const {
     std::string reason = shrunk_reason;
-    if (!switching_.empty()) {
+    if (!system_.non_analytic().empty()) {
       reason += " or a function that is not smooth is crossed again and again (" + switching_.calls() + ")";
     }
     return reason;

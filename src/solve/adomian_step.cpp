@@ -283,6 +283,12 @@ void AdomianStep<S, W>::expand() {
   constexpr double forgetting = 0.9;
   for (Size& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
   order_ = expanded_order_ = next_order_;
+  expand_terms();
+  if (!(proposed_step_ > 0)) expand_without_large_values();
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::expand_terms() {
   expansion_.expand_rest(order_);
   polynomials_.t0 = t();
   lost_t_ = t_.lost[0];
@@ -296,6 +302,18 @@ void AdomianStep<S, W>::expand() {
     }
   });
   choose_step();
+}
+
+// Where coefficients overflow: far from its centre a pulse 1/cosh(t/w)² is zero, but cosh and, before it
+// does, its coefficients are beyond the largest number. Fourth powers of what is left are numbers with
+// theirs.
+template <class S, int W>
+void AdomianStep<S, W>::expand_without_large_values() {
+  if constexpr (!std::is_same_v<S, double>) return;
+  constexpr double large = 1e50;
+  expansion_.set_largest(large);
+  if (evaluate_again()) expand_terms();
+  expansion_.set_largest(std::numeric_limits<double>::infinity());
 }
 
 // Terms fall like those of the motion until rounding errors rise. They rise across the constraints alone and

@@ -37,6 +37,7 @@ class ExpectedForces {
       for (std::size_t i = 0; i < q.size(); ++i) average_[i] += std::abs(at.a()[i]) / times;
     }
   }
+  std::span<const double> average() const { return average_; }
   double largest() const {
     return average_.empty() ? 0 : *std::max_element(average_.begin(), average_.end());
   }

@@ -1,5 +1,5 @@
 // The branches of abs, sign, min and max that a series at the start follows: where an argument is zero there,
-// the one that its own series goes to as time goes on.
+// the one that its own series goes to as time goes on. A sign that either side drives back slides (Sliding).
 #pragma once
 
 #include <cstddef>
@@ -26,8 +26,11 @@ class StartSides {
       : system_(system),
         order_(order),
         series_(system.switches().program, system.constants<S>(system.switches().program), order),
+        directions_(
+            switch_directions(system.switches(), system.constants<double>(system.switches().program))),
         sides_(system.switches().size(), 0),
-        is_zero_(sides_.size(), false) {}
+        is_zero_(sides_.size(), false),
+        tried_(sides_.size(), 0) {}
 
   /// Calls expand(), which fills the expansion, until it follows the branches that it leads to.
   template <class Expand>
@@ -38,6 +41,7 @@ class StartSides {
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       sides_[i] = sign(i, 0);
       is_zero_[i] = sides_[i] == 0;
+      try_side(i, sides_[i]);
     }
     constexpr int most_rounds = 8;
     std::size_t culprit = sides_.size();
@@ -45,7 +49,7 @@ class StartSides {
       hold(expansion);
       expand();
       read(expansion, t);
-      culprit = follow();
+      culprit = follow(expansion);
       if (culprit == sides_.size()) return;
     }
     throw Error(fmt::format(
@@ -85,20 +89,46 @@ class StartSides {
     return c > noise ? 1 : (-c > noise ? -1 : 0);
   }
 
+  static constexpr int sliding = Expansion<S, W>::sliding;
+  void try_side(std::size_t i, int side) { tried_[i] |= 1U << static_cast<unsigned>(side + 1); }
+  bool was_tried(std::size_t i, int side) const {
+    return (tried_[i] >> static_cast<unsigned>(side + 1) & 1U) != 0;
+  }
+
   // Takes the sides that the arguments go to; returns one that changed, or the number of arguments.
-  std::size_t follow() {
+  std::size_t follow(const Expansion<S, W>& expansion) {
     std::size_t changed = sides_.size();
     for (std::size_t i = 0; i < sides_.size(); ++i) {
-      if (!is_zero_[i]) continue;
-      int ahead = 0;
-      for (int k = 1; k <= order_ && ahead == 0; ++k) ahead = sign(i, k);
-      if (ahead != sides_[i]) changed = i;
-      sides_[i] = ahead;
+      if (!is_zero_[i] || system_.switches().calls[i].leader != i) continue;
+      const int side = sides_[i] == sliding ? side_of_sliding(i, expansion) : side_ahead(i);
+      if (side != sides_[i]) changed = i;
+      sides_[i] = side;
+      try_side(i, side);
     }
     return changed;
   }
+  int side_ahead(std::size_t i) const {
+    int ahead = 0;
+    for (int k = 1; k <= order_ && ahead == 0; ++k) ahead = sign(i, k);
+    const Switch& call = system_.switches().calls[i];
+    const bool is_driven_back =
+        ahead != 0 && ahead != sides_[i] && was_tried(i, ahead) && was_tried(i, -ahead);
+    return is_driven_back && call.op == Op::sign && !call.is_nested ? sliding : ahead;
+  }
+  // It slides while its value is between −1 and 1.
+  int side_of_sliding(std::size_t i, const Expansion<S, W>& expansion) const {
+    const S& value = expansion.branch_value(i, 0);
+    if (!expansion.can_slide()) return 0;
+    return value > 1 ? 1 : value < -1 ? -1 : sliding;
+  }
 
   void hold(Expansion<S, W>& expansion) {
+    for (std::size_t i = 0; i < sides_.size(); ++i) {
+      const std::size_t leader = system_.switches().calls[i].leader;
+      if (leader == i) continue;
+      const bool slides = sides_[leader] == sliding && directions_[i] != 0;
+      sides_[i] = slides ? sliding : directions_[i] * sides_[leader];
+    }
     expansion.hold_sides(sides_);
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       const Switch& call = system_.switches().calls[i];
@@ -121,8 +151,10 @@ class StartSides {
   const System& system_;
   int order_;
   Series<S, W> series_;
+  std::vector<int> directions_;  // of calls beside those that lead them
   std::vector<int> sides_;
   std::vector<bool> is_zero_;
+  std::vector<unsigned> tried_;  // a bit for each side
 };
 
 }  // namespace dalembert

@@ -38,6 +38,8 @@ class SwitchWatch {
         search_(max_order),
         coefficients_(count_ * room_, S(0)),
         cuts_(count_ * room_, S(0)),
+        directions_(
+            switch_directions(system.switches(), system.constants<double>(system.switches().program))),
         sides_(count_, 0),
         switches_(count_),
         crossing_(count_),
@@ -83,6 +85,21 @@ class SwitchWatch {
   /// Whether read() took other sides, of no consequence for the series that was read.
   bool has_moved() const { return has_moved_; }
 
+  /// After read() at the start of a run, where a root or a power of a max or min has no series because that
+  /// is zero: takes the branch on which it stays zero. Whether there is such a call.
+  bool hold_roots_off() {
+    bool any = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const S& value = coefficients_[i * room_];
+      sides_[i] = value > 0 ? 1 : value < 0 ? -1 : 0;
+      const int side = rooted_side(i);
+      if (side == 0 || sides_[i] != 0) continue;
+      sides_[i] = -side;
+      any = true;
+    }
+    if (any) hold();
+    return any;
+  }
   /// After read() at the start of a run: takes the branches of the values there, none where they are zero.
   void begin(double length) {
     rounds_ = 0;
@@ -102,7 +119,7 @@ class SwitchWatch {
     if (!is_long && follow_jumps(length)) return false;
     bool agree = true;
     for (std::size_t i = 0; i < count_; ++i) {
-      if (!is_open(i)) continue;
+      if (!is_open(i) || is_led(i)) continue;
       int side = side_to_take(i, length);
       // of a kink any side will do where the argument is zero
       if (side == sides_[i] || (is_long && has_kink(i))) continue;
@@ -138,11 +155,14 @@ class SwitchWatch {
   Found find(const S& length, const S& resolution) {
     Found first{length};
     for (std::size_t i = 0; i < count_; ++i) {
-      crossing_[i] = find_crossing(i, length);
+      crossing_[i] = is_led(i) ? Found{length} : find_crossing(i, length);
       if (crossing_[i].reach < first.reach || (crossing_[i].crosses && !first.crosses)) {
         first = crossing_[i];
         culprit_ = i;
       }
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (is_led(i)) crossing_[i] = crossing_[call(i).leader];
     }
     for (Found& other : crossing_) other.crosses = other.crosses && other.reach <= first.reach + resolution;
     return first;
@@ -265,12 +285,13 @@ class SwitchWatch {
     return (op == Op::max) == y_is_constant ? 1 : -1;
   }
 
+  bool is_led(std::size_t i) const { return call(i).leader != i; }
   bool is_open(std::size_t i) const { return switches_[i].is_zero || sides_[i] == 0 || slides(i); }
   // Takes the sides of arguments that have jumped with a call that they depend on; whether there were any.
   bool follow_jumps(double length) {
     bool any = false;
     for (std::size_t i = 0; i < count_; ++i) {
-      const int side = is_open(i) ? sides_[i] : sign_at_start(i, length);
+      const int side = is_open(i) || is_led(i) ? sides_[i] : sign_at_start(i, length);
       if (side == sides_[i] || side == 0) continue;
       sides_[i] = side;
       any = true;
@@ -367,6 +388,12 @@ class SwitchWatch {
 
   void hold() {
     for (std::size_t i = 0; i < count_; ++i) {
+      if (!is_led(i)) continue;
+      const int side = sides_[call(i).leader];
+      sides_[i] = side == sliding && directions_[i] != 0 ? sliding : directions_[i] * side;
+      switches_[i] = switches_[call(i).leader];
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
       if (call(i).is_nested) series_.hold_side(call(i).call, S(sides_[i]));
     }
   }
@@ -413,6 +440,7 @@ class SwitchWatch {
   std::vector<S> coefficients_;  // [argument][order], of time in its direction
   std::vector<S> cuts_;          // likewise
   int order_ = 0;
+  std::vector<int> directions_;  // of calls beside those that lead them
   std::vector<int> sides_;
   std::vector<State> switches_;
   std::vector<Found> crossing_;

@@ -45,7 +45,13 @@ class Switching {
   bool take_branch(bool is_first_step, double remaining) {
     const auto length = [&] { return std::min(step_.proposed_step(), remaining); };
     const auto is_finite = [&] { return !std::isnan(step_.proposed_step()); };
-    if (!is_finite()) return true;
+    if (!is_finite()) {
+      if (!is_first_step || switches_here_ > 0) return true;
+      watch_.read(step_);
+      if (!watch_.hold_roots_off()) return true;
+      if (!expand_on_branch()) return false;
+      if (!is_finite()) return true;
+    }
     watch_.read(step_);
     if (watch_.has_moved()) step_.hold_sides(watch_.sides());
     if (is_first_step && switches_here_ == 0) {

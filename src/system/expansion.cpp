@@ -109,7 +109,9 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       program_(&system.expansion_program()),
       series_(program_->program, constants_of<S>(system, *program_, parameters), max_order + 1,
               wanted_registers(*program_), {team, input_places(system)}),
-      matrix_(n_ + active_.size(), places_of(system, active), solves, team) {
+      matrix_(n_ + active_.size(), places_of(system, active), solves, team),
+      switch_directions_(
+          switch_directions(system.switches(), system.constants<double>(system.switches().program))) {
   rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
   solution_ = lost_ = rhs_;
   inertia_.assign(n_, LaneMath<S>::of(0));

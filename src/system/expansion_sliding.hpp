@@ -20,7 +20,7 @@ void Expansion<S, W>::hold_sides(std::span<const int> sides) {
   }
   slides_.clear();
   for (std::size_t i = 0; i < sides.size(); ++i) {
-    if (sides[i] == sliding) slides_.push_back(i);
+    if (sides[i] == sliding && calls[i].leader == i) slides_.push_back(i);
     series_.hold_side(calls[i].call, sides[i] == sliding ? zero : LaneMath<S>::of(sides[i]));
   }
   if constexpr (LaneMath<S>::lanes == 1) {
@@ -32,11 +32,16 @@ void Expansion<S, W>::hold_sides(std::span<const int> sides) {
   }
 }
 
-// Coefficient k of the value of a call that slides, before the forces are evaluated again.
+// Coefficient k of the value of a call that slides, and of those that it leads, before the forces are
+// evaluated again.
 template <class S, int W>
 void Expansion<S, W>::set_sliding_sign(std::size_t i, int k, const S& value) {
-  const Register call = system_->switches().calls[i].call;
-  k == 0 ? series_.hold_side(call, value) : series_.set_sign(call, k, value);
+  const std::vector<Switch>& calls = system_->switches().calls;
+  for (std::size_t j = 0; j < calls.size(); ++j) {
+    if (calls[j].leader != i) continue;
+    const S directed = LaneMath<S>::of(switch_directions_[j]) * value;
+    k == 0 ? series_.hold_side(calls[j].call, directed) : series_.set_sign(calls[j].call, k, directed);
+  }
 }
 
 // X: the accelerations and multipliers for s = 1 less those for s = 0, which are the present solution.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -56,6 +57,68 @@ std::vector<Switch> list_calls(const Program& dynamics) {
   return calls;
 }
 
+// A register as a sum of registers that are no sums.
+struct Combination {
+  std::map<Register, Expr> terms;
+  Expr bias;
+};
+
+Combination combination_of(const Program& program, Register r) {
+  Graph& graph = program.constants[0].graph();
+  const auto source = std::find_if(program.instructions.begin(), program.instructions.end(),
+                                   [&](const Instruction& i) { return i.result == r; });
+  if (source == program.instructions.end() || source->op != Op::linear)
+    return {{{r, graph.number(1)}}, graph.number(0)};
+  Combination sum{{}, program.constants[source->constant]};
+  for (std::uint32_t t = 0; t < source->term_count; ++t) {
+    const LinearTerm& term = program.terms[source->first_term + t];
+    const Expr coefficient = program.constants[term.coefficient];
+    const Combination part = combination_of(program, term.x);
+    sum.bias = sum.bias + coefficient * part.bias;
+    for (const auto& [x, factor] : part.terms) {
+      const auto [known, is_new] = sum.terms.try_emplace(x, coefficient * factor);
+      if (!is_new) known->second = known->second + coefficient * factor;
+    }
+  }
+  return sum;
+}
+
+// Whether a is a constant times b. It is no use to know where b may be zero for certain values of parameters.
+bool is_multiple(const Combination& a, const Combination& b) {
+  if (a.terms.empty() || a.terms.size() != b.terms.size()) return false;
+  const Expr first_a = a.terms.begin()->second;
+  const Expr first_b = b.terms.begin()->second;
+  if (!first_b.is_number() && !(first_a / first_b).is_number()) return false;
+  const auto agree = [&](const auto& x, const auto& y) {
+    return x.first == y.first && x.second * first_b == first_a * y.second;
+  };
+  return std::equal(a.terms.begin(), a.terms.end(), b.terms.begin(), agree) &&
+         a.bias * first_b == first_a * b.bias;
+}
+
+void find_leaders(SwitchProgram& p) {
+  std::vector<std::pair<std::size_t, Combination>> signs;
+  for (std::size_t i = 0; i < p.calls.size(); ++i) {
+    p.calls[i].leader = i;
+    if (p.calls[i].op == Op::sign) signs.emplace_back(i, combination_of(p.program, p.calls[i].argument));
+  }
+  const auto has_number = [](const auto& sign) {
+    return !sign.second.terms.empty() && sign.second.terms.begin()->second.is_number();
+  };
+  std::stable_partition(signs.begin(), signs.end(), has_number);
+  for (auto sign = signs.begin(); sign != signs.end(); ++sign) {
+    const auto leader = std::find_if(signs.begin(), sign, [&](const auto& other) {
+      return p.calls[other.first].leader == other.first && is_multiple(sign->second, other.second);
+    });
+    if (leader == sign) continue;
+    Switch& call = p.calls[sign->first];
+    call.leader = leader->first;
+    call.multiple = static_cast<ConstantId>(p.program.constants.size());
+    // of the same sign as the quotient
+    p.program.constants.push_back(sign->second.terms.begin()->second * leader->second.terms.begin()->second);
+  }
+}
+
 }  // namespace
 
 SwitchProgram make_switch_program(const Program& dynamics, std::span<const Scaled> g) {
@@ -83,7 +146,17 @@ SwitchProgram make_switch_program(const Program& dynamics, std::span<const Scale
     call.is_nested = has_branch(p.program, call.call);
     call.in_constraint = has_branch(constraints, call.call);
   }
+  find_leaders(p);
   return p;
+}
+
+std::vector<int> switch_directions(const SwitchProgram& switches, std::span<const double> constants) {
+  std::vector<int> directions;
+  for (const Switch& call : switches.calls) {
+    const double multiple = constants[call.multiple];
+    directions.push_back(multiple > 0 ? 1 : multiple < 0 ? -1 : 0);
+  }
+  return directions;
 }
 
 Register register_of(const Switch& call, const Program& program) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -36,6 +37,31 @@ void for_each_naming_culprits(std::size_t count, F f, Meaning meaning) {
   } catch (const Error& error) {
     throw Error(error.message() + whereabouts(meaning(i)));
   }
+}
+
+// Beyond the largest number: of such values only inverses are of use, and those are zero with all their
+// coefficients. Those of the value itself are taken as zero, since 0 · ∞ would not be a number.
+template <class S>
+recurrence::Factors<S> unless_infinite(const S& value, const recurrence::Factors<S>& f) {
+  if constexpr (std::is_same_v<S, double>) {
+    return std::isinf(value) ? recurrence::Factors<S>{} : f;
+  } else if constexpr (LaneMath<S>::lanes > 1) {
+    const S largest = S{} + std::numeric_limits<double>::max();
+    const S zero = LaneMath<S>::of(0);
+    const S size = ScalarMath<S>::abs(value);
+    const auto kept = [&](const S& factor) { return LaneMath<S>::of_lesser(size, largest, factor, zero); };
+    return {kept(f.sum), kept(f.x), kept(f.y)};
+  } else {
+    return f;
+  }
+}
+
+template <class S, int W>
+S Series<S, W>::limited(const S& value) const {
+  if constexpr (std::is_same_v<S, double>) {
+    if (std::abs(value) > largest_) return std::copysign(std::numeric_limits<double>::infinity(), value);
+  }
+  return value;
 }
 
 template <class S, int W>
@@ -136,13 +162,13 @@ void Series<S, W>::evaluate(const Placed& i) {
       u = Math::pow(x, constants_[i.constant]);
       break;
     case Op::exp:
-      u = Math::exp(x);
+      u = limited(Math::exp(x));
       break;
     case Op::log:
       u = Math::log(x);
       break;
     case Op::sinhcosh:
-      u = Math::sinh(x), second = Math::cosh(x);
+      u = limited(Math::sinh(x)), second = limited(Math::cosh(x));
       break;
     case Op::tan:
       u = Math::tan(x), second = one + u * u;
@@ -217,9 +243,9 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
   const auto opposite = [](const Factors<S>& f) { return Factors<S>{-f.sum, -f.x, -f.y}; };
   switch (i.op) {
     case Op::product:
-      return set(0, recurrence::product(x, y));
+      return set(0, unless_infinite(u, recurrence::product(x, y)));
     case Op::square:
-      return set(0, recurrence::square(x));
+      return set(0, unless_infinite(u, recurrence::square(x)));
     case Op::quotient:
       return set(0, recurrence::quotient(y, u));
     case Op::inverse:
@@ -236,13 +262,13 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
       return;
     }
     case Op::exp:
-      return set(0, recurrence::integral_of_product(u));
+      return set(0, unless_infinite(u, recurrence::integral_of_product(u)));
     case Op::sincos:
       set(0, recurrence::integral_of_product(second));
       return set(1, opposite(recurrence::integral_of_product(u)));
     case Op::sinhcosh:
-      set(0, recurrence::integral_of_product(second));
-      return set(1, recurrence::integral_of_product(u));
+      set(0, unless_infinite(u, recurrence::integral_of_product(second)));
+      return set(1, unless_infinite(second, recurrence::integral_of_product(u)));
     case Op::tan:
       set(0, recurrence::integral_of_product(second));
       return set(1, recurrence::square(u));

@@ -42,7 +42,9 @@ TEST(Series, AStartOnASwitchTakesTheSideThatTheMotionGoesTo) {
       {"abs(x)", {"0", "1", "0", "1/6", "0", "1/120"}},        // sinh t
       {"abs(sin(t))", {"0", "1", "0", "1/6", "0", "-1/120"}},  // 2 t - sin t
       {"min(t, -t)", {"0", "1", "0", "-1/6", "0", "0"}},
-      {"-sign(x - t)", {"0", "1", "0", "0", "0", "0"}},  // stays on it
+      {"-sign(x - t)", {"0", "1", "0", "0", "0", "0"}},                 // stays on it
+      {"t - 2*sign(x' - 1 + t/3)", {"0", "1", "-1/6", "0", "0", "0"}},  // slides along x' = 1 - t/3
+      {"t/2 - 2*sign(1 - x')*(-1)", {"0", "1", "0", "0", "0", "0"}},    // sticks at x' = 1
   };
   for (const auto& [force, coefficients] : cases) {
     const auto file = folder.write("kink.toml", R"toml([coordinates]

@@ -71,6 +71,12 @@ class AdomianStep {
   /// Coefficients through this order have room.
   int max_order() const { return expansion_.max_order(); }
 
+  /// Of a start at rest at zero: the sizes of accelerations to come. Errors are not measured beside less than
+  /// rounding errors of these make of q and v in a step.
+  void expect(std::span<const double> accelerations) {
+    expected_.assign(accelerations.begin(), accelerations.end());
+  }
+
   /// Expands at the present state. Afterwards polynomials() and proposed_step() are there.
   void expand();
   const StepPolynomials<S>& polynomials() const { return polynomials_; }
@@ -163,6 +169,9 @@ class AdomianStep {
   Check compare_accelerations(const S& h);
   void measure_defect();
   void add_next_term(const S& h);
+  void expand_terms();
+  void expand_without_large_values();
+  void count_expected_sizes();
   void choose_step();
   int lowest_order() const;
   int cheapest_order() const;
@@ -189,6 +198,7 @@ class AdomianStep {
   std::vector<S> lambda_change_;
   bool has_shift_ = false;
   std::vector<Size> size_q_, size_v_;     // of the components over the step, against which errors count
+  std::vector<double> expected_;          // accelerations; empty: none
   std::vector<Size> difference_, noise_;  // of the accelerations
   StepPolynomials<S> polynomials_;
   int order_;

@@ -58,6 +58,9 @@ class Expansion {
   /// The series of the program's registers: ExpansionProgram.
   const Series<S, W>& series() const { return series_; }
 
+  /// Series::set_largest().
+  void set_largest(double largest) { series_.set_largest(largest); }
+
   /// Sets the point and evaluates M, C, c (order 0, positions only when M does not depend on v).
   void set_position(const S& t, std::span<const S> q);
   void set_velocity(std::span<const S> v);
@@ -152,8 +155,9 @@ class Expansion {
     Scaled value;
   };
   std::vector<ActiveEntry> active_entries_;
-  std::vector<S> reciprocals_;              // 1 / k
-  std::vector<std::size_t> slides_;         // calls of System::switches()
+  std::vector<S> reciprocals_;  // 1 / k
+  std::vector<int> switch_directions_;
+  std::vector<std::size_t> slides_;         // calls of System::switches() that lead others or themselves
   std::unique_ptr<Sliding<S, W>> sliding_;  // made when it is needed first
   double log_tolerance_ = 0;
   std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed

@@ -18,6 +18,10 @@ struct Switch {
   Register argument = no_register;  ///< in the program of the switches
   /// It jumps only where this is negative: y of atan2(x, y). No register: everywhere.
   Register cut = no_register;
+  /// Of signs whose arguments are multiples of one value, the first: the others have its side or the opposite
+  /// one, always. A call that has no such relative leads itself.
+  std::size_t leader = 0;
+  ConstantId multiple = 1;     ///< of the leader's argument
   bool is_nested = false;      ///< the argument of another depends on it
   bool in_constraint = false;  ///< g depends on it
   std::vector<Expr> nodes;     ///< the calls as they stand in the equations
@@ -34,6 +38,10 @@ struct SwitchProgram {
 
 /// Of all instructions of `dynamics` that have branches; g are outputs of it.
 SwitchProgram make_switch_program(const Program& dynamics, std::span<const Scaled> g);
+
+/// By call: 1 where it has the side of its leader, −1 where it has the opposite one, 0 where it is always
+/// zero; `constants` are the values of the program's.
+std::vector<int> switch_directions(const SwitchProgram& switches, std::span<const double> constants);
 
 /// The register of a call in another program of the same equations, or no_register.
 Register register_of(const Switch& call, const Program& program);

@@ -15,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -80,6 +81,10 @@ class Series {
   void release_side(Register r) { sides_[places_[r]].is_held = false; }
   /// Coefficient k >= 1 of a sign that is held: zero unless it is set.
   void set_sign(Register r, int k, const S& value) { writable(k)[sign_places_.at(places_[r])] = value; }
+
+  /// In doubles: values of exp, sinh and cosh beyond this count as infinite from the next order 0 on. Their
+  /// coefficients overflow sooner than they do.
+  void set_largest(double largest) { largest_ = largest; }
 
   /// Sums over products of lower orders that an order takes.
   std::size_t convolution_count() const {
@@ -158,6 +163,7 @@ class Series {
   void evaluate(const Placed& instruction);
   void evaluate_branch(const Placed& instruction);
   void turn_to_side(const Placed& instruction);
+  S limited(const S& value) const;
   std::size_t evaluate_sincos(std::span<const Placed> instructions);
   // Orders from 1 on
   void find_factors(StageCode& code);
@@ -180,6 +186,7 @@ class Series {
   std::unordered_map<Place, Side> sides_;         // by the place of the result, of every call with branches
   std::unordered_map<Place, Place> sign_places_;  // likewise: coefficients of a sign that is held
   std::array<StageCodes, 4> stages_;
+  double largest_ = std::numeric_limits<double>::infinity();
   Team* team_;
 };
 
