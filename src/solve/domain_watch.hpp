@@ -33,28 +33,23 @@ class DomainWatch {
       : program_(&system.expansion_program().program),
         direction_(direction),
         search_(max_order),
-        terms_(static_cast<std::size_t>(max_order) + 1, S(0)) {
+        terms_(static_cast<std::size_t>(max_order) + 1, Scalar(0)) {
     for (const Instruction& i : program_->instructions) add(i);
     // of asin and its root the former is named
     std::stable_sort(guards_.begin(), guards_.end(),
                      [](const Guard& a, const Guard& b) { return (a.op != Op::sqrt) > (b.op != Op::sqrt); });
   }
 
-  /// After expand(): the length, at most h, over which all functions are what their series say.
+  /// After expand(): the length, at most h, over which all functions are what their series say, in all lanes.
   double limit(const AdomianStep<S, W>& step, double h) {
     end_ = infinite;
     cause_ = nullptr;
-    for (const Guard& guard : guards_) {
-      if (guard.watched != no_register && keeps_away_from_zero(step, guard.watched, h)) continue;
-      const double shorter =
-          guard.result == no_register ? first_zero(step, guard, h) : falling_length(step, guard.result, h);
-      if (!(shorter < h)) continue;
-      h = shorter;
-      cause_ = &guard;
-      end_ = guard.result == no_register ? h : infinite;
-    }
+    for (lane_ = 0; lane_ < static_cast<std::size_t>(LaneMath<S>::lanes); ++lane_) h = limit_of_lane(step, h);
+    lane_ = 0;
     return h;
   }
+  /// Whether a kink that no series follows ends the length that limit() gave.
+  bool has_end() const { return end_ < infinite; }
   /// Whether a step of length h ends where a function has a kink that no series follows.
   bool ends_at(double h) const { return h >= end_; }
   std::string reason() const {
@@ -86,6 +81,7 @@ class DomainWatch {
 
  private:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
+  using Scalar = typename LaneMath<S>::Scalar;
   struct Guard {
     Op op;
     Register call;
@@ -93,6 +89,18 @@ class DomainWatch {
     Register result = no_register;  // the terms of this fall; none: `watched` keeps its sign
   };
 
+  double limit_of_lane(const AdomianStep<S, W>& step, double h) {
+    for (const Guard& guard : guards_) {
+      if (guard.watched != no_register && keeps_away_from_zero(step, guard.watched, h)) continue;
+      const double shorter =
+          guard.result == no_register ? first_zero(step, guard, h) : falling_length(step, guard.result, h);
+      if (!(shorter < h)) continue;
+      h = shorter;
+      cause_ = &guard;
+      end_ = guard.result == no_register ? h : infinite;
+    }
+    return h;
+  }
   void add(const Instruction& i) {
     switch (i.op) {
       case Op::sqrt:
@@ -121,33 +129,40 @@ class DomainWatch {
     const Expr meaning = program_->meaning[r];
     return meaning ? text_excerpt(meaning) : std::string("a quotient");
   }
+  // Coefficient k of a register in the present lane.
+  const Scalar& coefficient(const AdomianStep<S, W>& step, Register r, int k) const {
+    return reinterpret_cast<const Scalar*>(&step.series().get(r, k))[lane_];
+  }
+  double value(const AdomianStep<S, W>& step, Register r, int k) const {
+    return as_double(coefficient(step, r, k));
+  }
   // Coefficients of registers are known below the order of the expansion.
   static int count(const AdomianStep<S, W>& step) { return step.polynomials().order; }
 
   // |c_0| > Σ_{k≥1} |c_k| h^k
   bool keeps_away_from_zero(const AdomianStep<S, W>& step, Register r, double h) const {
     double sum = 0;
-    for (int k = count(step) - 1; k > 0; --k) sum = (sum + std::abs(as_double(step.series().get(r, k)))) * h;
-    return std::abs(as_double(step.series().get(r, 0))) > sum;
+    for (int k = count(step) - 1; k > 0; --k) sum = (sum + std::abs(value(step, r, k))) * h;
+    return std::abs(value(step, r, 0)) > sum;
   }
 
   // |c_{k−1} / c_k| for the last k
-  static double radius(const AdomianStep<S, W>& step, Register r) {
+  double radius(const AdomianStep<S, W>& step, Register r) const {
     const int last = count(step) - 1;
-    const double before = std::abs(as_double(step.series().get(r, last - 1)));
-    return before / std::abs(as_double(step.series().get(r, last)));
+    const double before = std::abs(value(step, r, last - 1));
+    return before / std::abs(value(step, r, last));
   }
 
   double first_zero(const AdomianStep<S, W>& step, const Guard& guard, double h) {
     const auto size = static_cast<std::size_t>(count(step));
-    S power(1);
+    Scalar power(1);
     for (std::size_t k = 0; k < size; ++k) {
-      terms_[k] = step.series().get(guard.watched, static_cast<int>(k)) * power;
-      power *= S(direction_);
+      terms_[k] = coefficient(step, guard.watched, static_cast<int>(k)) * power;
+      power *= Scalar(direction_);
     }
     if (terms_[0] == 0) return h;
     const auto found =
-        search_.find(std::span<const S>(terms_).first(size), S(h), terms_[0] > 0 ? 1 : -1, false);
+        search_.find(std::span<const Scalar>(terms_).first(size), Scalar(h), terms_[0] > 0 ? 1 : -1, false);
     // a root that ends has no series there: the terms tell, and the step is chosen by them
     return found.crosses && has_fallen(step, guard.watched, as_double(found.reach), 1e-3)
                ? as_double(found.reach)
@@ -164,20 +179,21 @@ class DomainWatch {
     return h;
   }
   // Whether the last two terms are no more than a share of the largest of the others.
-  static bool has_fallen(const AdomianStep<S, W>& step, Register r, double h, double share) {
+  bool has_fallen(const AdomianStep<S, W>& step, Register r, double h, double share) const {
     const int last = count(step) - 1;
     double largest = 0, tail = 0, power = 1;
     for (int k = 0; k <= last; ++k, power *= h) {
       double& size = k < last - 1 ? largest : tail;
-      size = std::max(size, std::abs(as_double(step.series().get(r, k))) * power);
+      size = std::max(size, std::abs(value(step, r, k)) * power);
     }
     return !(tail > share * largest);
   }
 
   const Program* program_;
   double direction_;
-  SignSearch<S> search_;
-  std::vector<S> terms_;
+  SignSearch<Scalar> search_;
+  std::vector<Scalar> terms_;
+  std::size_t lane_ = 0;
   std::vector<Guard> guards_;
   const Guard* cause_ = nullptr;
   double end_ = infinite;

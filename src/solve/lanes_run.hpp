@@ -17,6 +17,7 @@
 
 #include "adomian.hpp"
 #include "clock.hpp"
+#include "domain_watch.hpp"
 #include "lanes_step.hpp"
 #include "passing_step.hpp"
 #include "step_sampler.hpp"
@@ -54,6 +55,7 @@ class LanesRun {
         trajectories_(trajectories),
         steps_(problem, options, parameters()),
         step_(steps_.step()),
+        domains_(problem.system, step_.max_order(), options.duration < 0 ? -1 : 1),
         end_(options.start + options.duration),
         direction_(options.duration < 0 ? -1 : 1) {
     q_.assign(problem.system.n(), in_all_lanes<S>(0));
@@ -120,8 +122,13 @@ class LanesRun {
       return false;
     }
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
-    h = steps_.prepare(clock.high, h);
     const double remaining = direction_ * (end_ - clock.high);
+    h = domains_.limit(step_, std::min(steps_.prepare(clock.high, h), remaining));
+    // one lane ends, the others go on alone
+    if (domains_.ends_at(smallest_step(options_, clock.high)) || (lanes > 1 && domains_.has_end())) {
+      reason = domains_.reason();
+      return false;
+    }
     const double rest = (end_ - clock.high) - clock.low;
     double wanted = h >= remaining * (1 - 1e-12) ? rest : direction_ * h;
     wanted *= step_.proven_share(in_all_lanes<S>(wanted));
@@ -147,6 +154,10 @@ class LanesRun {
     clock.add(taken);
     keep(clock);
     sample_end(clock, schedule);
+    if (direction_ * (end_ - clock.high) > 0 && domains_.ends_at(std::abs(taken))) {
+      reason = domains_.reason();
+      return false;
+    }
     return true;
   }
 
@@ -236,6 +247,7 @@ class LanesRun {
   using Sampler = std::conditional_t<lanes == 1, StepSampler<S, W>, AdomianStep<S, W>>;
   Steps steps_;
   AdomianStep<S, W>& step_;
+  DomainWatch<S, W> domains_;
   std::optional<Sampler> sampler_;      // made when it is needed first
   std::optional<double> singular_tau_;  // where this step passes a singular configuration
   std::vector<S> q_, v_;

@@ -54,6 +54,9 @@ SideWatch::SideWatch(const System& system)
       q_(system.n()),
       v_(system.n()),
       changes_(sides_.size(), 0),
+      turns_(sides_.size(), 0),
+      sizes_(sides_.size(), 0),
+      growth_(sides_.size(), 0),
       largest_(sides_.size(), 0),
       block_largest_(sides_.size(), 0),
       is_noted_(sides_.size(), false) {}
@@ -121,8 +124,8 @@ std::string SideWatch::find_pole() {
   return reason;
 }
 
-// Blocks of steps so short that they will not come to the end, while an argument changes sign again and again
-// or stays next to zero.
+// Blocks of steps so short that they will not come to the end, while an argument changes sign again and
+// again, goes to zero and away from it, or stays next to zero.
 std::string SideWatch::count_changes(double t, double remaining) {
   constexpr std::size_t block = 256;
   constexpr std::size_t many = block / 8;
@@ -133,6 +136,9 @@ std::string SideWatch::count_changes(double t, double remaining) {
     largest_[i] = std::max(largest_[i], size);
     block_largest_[i] = std::max(block_largest_[i], size);
     if (next_[i] != sides_[i]) ++changes_[i];
+    if ((size - sizes_[i]) * growth_[i] < 0) ++turns_[i];
+    growth_[i] = size - sizes_[i];
+    sizes_[i] = size;
   }
   if (++steps_ < block) return "";
   const bool crawls = remaining * static_cast<double>(block) > most_steps * std::abs(t - block_begin_);
@@ -140,7 +146,8 @@ std::string SideWatch::count_changes(double t, double remaining) {
   for (std::size_t i = 0; crawls && i < sides_.size(); ++i) {
     const Switch& call = system_->switches().calls[i];
     const bool jumps = call.op == Op::sign || call.op == Op::atan2;
-    const bool stays = changes_[i] > many || block_largest_[i] < next_to_zero * largest_[i];
+    const bool stays =
+        changes_[i] > many || turns_[i] > 2 * many || block_largest_[i] < next_to_zero * largest_[i];
     if (!jumps || !stays) continue;
     reason = fmt::format(
         "the motion stays where the argument of {} is zero: either side drives it back, as dry friction does "
@@ -151,6 +158,7 @@ std::string SideWatch::count_changes(double t, double remaining) {
   steps_ = 0;
   block_begin_ = t;
   std::fill(changes_.begin(), changes_.end(), 0);
+  std::fill(turns_.begin(), turns_.end(), 0);
   std::fill(block_largest_.begin(), block_largest_.end(), 0.0);
   return reason;
 }

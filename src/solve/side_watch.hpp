@@ -48,7 +48,8 @@ class SideWatch {
   std::vector<double> divisors_, results_;  // at the end of the step before
   std::vector<int> sides_, next_, inner_;
   std::vector<double> q_, v_;
-  std::vector<std::size_t> changes_;             // since block_begin_, of each switch
+  std::vector<std::size_t> changes_, turns_;     // since block_begin_, of each switch
+  std::vector<double> sizes_, growth_;           // of the arguments at the end of the last step
   std::vector<double> largest_, block_largest_;  // arguments of the run, and since block_begin_
   std::vector<bool> is_noted_;
   std::size_t steps_ = 0;  // since block_begin_

@@ -33,14 +33,13 @@ class StepForesight {
   /// Up to where a step from this state may go, no further than the end of the run. `last`: the length of the
   /// step before; 0: there was none.
   double limit(double t, std::span<const double> q, std::span<const double> v, double last) {
-    // no method lengthens its steps by more at once
+    // methods hardly lengthen their steps by more at once
     constexpr double growth = 10;
     if (!step_) return end_;
     const double wanted = std::min({last > 0 ? growth * last : longest_, longest_, direction_ * (end_ - t)});
     if (direction_ * (proven_ - t) < wanted) look(t, q, v, {last, wanted});
-    const bool is_near = direction_ * (proven_ - t) < wanted;
-    if (is_near) stop_ = proven_;
-    return is_near ? proven_ : end_;
+    if (direction_ * (proven_ - t) < wanted) stop_ = proven_;
+    return proven_;  // behind a step that was cut short, the next may be as long as the one before it
   }
 
  private:

@@ -174,6 +174,29 @@ potential = "-2*x^3"
   EXPECT_NEAR(report.cases[1].end_time, 1, 1e-3);
 }
 
+// √(x²) is |x|, not x: the series of the lane that comes to zero does not go on, the others do.
+TEST(Batch, ALaneThatComesToAKinkOfARootStopsThere) {
+  const System system(read_model_text(R"(
+[coordinates]
+x = { position = 1, velocity = -1 }
+y = 0
+[energy]
+kinetic = "x'^2/2 + y'^2/2"
+[forces]
+y = "sqrt(x^2 + 0*y)^3"
+)"));
+  SolveOptions options;
+  options.duration = 2;
+  const std::vector<BatchCase> cases{
+      {{1, 0}, {-0.1, 0}, {}}, {{1, 0}, {-1, 0}, {}}, {{1, 0}, {0.5, 0}, {}}, {{1, 0}, {-0.3, 0}, {}}};
+  const BatchReport report = solve_batch(system, cases, options, [](const BatchSample&) {});
+  for (const std::size_t i : {0U, 2U, 3U})
+    EXPECT_EQ(report.cases[i].outcome, Outcome::finished) << report.cases[i].reason;
+  EXPECT_EQ(report.cases[1].outcome, Outcome::stopped_early);
+  EXPECT_NE(report.cases[1].reason.find("kink"), std::string::npos) << report.cases[1].reason;
+  EXPECT_NEAR(report.cases[1].end_time, 1, 1e-6);
+}
+
 // The row of four-bars loses rank ten times in ten seconds, at other times for every speed.
 TEST(Batch, GoesThroughSingularConfigurationsLikeSingleRuns) {
   const System system = shipped_system("iftomm_a02");
