@@ -112,6 +112,15 @@ constexpr std::array pulses{
     "A/(1 + exp(-(t - T)/H))",   "A*exp(-((t - T)/H)^4)/H",     "A*tanh((X - B)/H)",
     "-A*X'/(1 + ((X - B)/H)^2)", "A*exp(-100*sin(t - T)^2)*3"};
 
+constexpr std::array frictions{"-A*sign(X')",           "A*sign(B - X')",
+                               "-A*(1 + X^2)*sign(X')", "-A*sign(X')*(1 + exp(-X'^2))",
+                               "-P*sign(P*X')",         "A*sign(0.3*sin(W*t) - X')",
+                               "-A*X'/5 - A*sign(2*X')"};
+// on X, and on Y in return
+constexpr std::array<std::array<const char*, 2>, 3> rubbing{{{"-C*sign(X' - Y')", "-C*sign(Y' - X')"},
+                                                             {"-C*sign(X' - Y')", "C*sign(X' - Y')"},
+                                                             {"C*sign(Y' - X')", "-C*sign(Y' - X')"}}};
+
 }  // namespace
 
 Formulas::Formulas(Canvas& canvas, std::size_t count, double duration, bool other_units)
@@ -139,10 +148,11 @@ void Formulas::write_units() {
   canvas_.sketch.replace_names(values);
 }
 
-std::string Formulas::fill(std::string_view pattern) {
+std::string Formulas::fill(std::string_view pattern, const std::string& x) {
   std::vector<std::string> names;
   for (const DrawnCoordinate& coordinate : coordinates_) names.push_back(coordinate.name);
   for (std::size_t i = names.size(); i > 1; --i) std::swap(names[i - 1], names[dice_.below(i)]);
+  if (!x.empty()) std::swap(names[0], *std::find(names.begin(), names.end(), x));
   std::vector<std::pair<std::string, std::string>> values;
   for (std::size_t i = 0; i < 3; ++i) {
     const std::string letter(1, "XYZ"[i]);
@@ -261,6 +271,22 @@ void Formulas::contact() {
     push(coordinates_[1].name,
          fmt::format("-0.3*tanh({}'/0.1)*max({} - {}, 0)*{}", coordinates_[1].name, gap, z, stiffness));
   }
+}
+
+void Formulas::friction() {
+  if (coordinates_.size() > 1 && dice_.chance(0.5)) {
+    const std::string size = canvas_.number(0.2, 1.5);
+    const auto& pair = rubbing[dice_.below(rubbing.size())];
+    for (std::size_t i = 0; i < 2; ++i) {
+      push(coordinates_[i].name, with_names_replaced(pair[i], {{"C", size},
+                                                               {"X'", coordinates_[0].name + "'"},
+                                                               {"Y'", coordinates_[1].name + "'"}}));
+    }
+  } else {
+    const std::string& x = dice_.pick(coordinates_).name;
+    push(x, fill(frictions[dice_.below(frictions.size())], x));
+  }
+  if (dice_.chance(0.5)) push(dice_.pick(coordinates_).name, fill("2*A*sin(W*t)"));
 }
 
 void Formulas::pulse() { push(dice_.pick(coordinates_).name, draw(pulses)); }

@@ -38,11 +38,14 @@ class Formulas {
   /// A coordinate that falls onto something that only pushes.
   void contact();
   void pulse();
+  /// Of a coordinate on the ground or on a belt, or of two on each other.
+  void friction();
   /// At the end: values in the file are those of the formulas in other units.
   void write_units();
 
  private:
-  std::string fill(std::string_view pattern);
+  // `x`: which coordinate X is; none: any.
+  std::string fill(std::string_view pattern, const std::string& x = "");
   std::string draw(std::span<const char* const> patterns) {
     return fill(patterns[dice_.below(patterns.size())]);
   }

@@ -14,7 +14,7 @@ void draw_formulas(Canvas& canvas, Kind kind) {
   const double duration = dice.value(1, 8);
   const bool constrained = kind == Kind::holonomic || kind == Kind::rheonomic || kind == Kind::nonholonomic;
   const std::size_t coordinates = dice.between(constrained ? 2 : 1, 4);
-  const bool other_units = kind != Kind::matrices && dice.chance(0.15);
+  const bool other_units = kind != Kind::matrices && kind != Kind::friction && dice.chance(0.15);
   Formulas formulas(canvas, coordinates, duration, other_units);
   if (kind == Kind::matrices) {
     formulas.matrices();
@@ -44,6 +44,9 @@ void draw_formulas(Canvas& canvas, Kind kind) {
     case Kind::pulse:
       formulas.pulse();
       if (coordinates > 1 && dice.chance(0.3)) holonomic(false);
+      break;
+    case Kind::friction:
+      for (std::size_t i = dice.between(1, 2); i > 0; --i) formulas.friction();
       break;
     case Kind::matrices:
       if (coordinates > 1 && dice.chance(0.5)) holonomic(dice.chance(0.3));
@@ -82,6 +85,8 @@ std::string_view name_of(Kind kind) {
       return "plane";
     case Kind::space:
       return "space";
+    case Kind::friction:
+      return "friction";
   }
   return "";
 }

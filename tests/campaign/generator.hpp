@@ -20,10 +20,11 @@ enum class Kind {
   pulse,         ///< forces that are felt for a short time, or in a narrow place
   plane,         ///< bodies and joints in the plane
   space,         ///< bodies and joints in space
+  friction,      ///< dry friction, which sticks and slips
 };
 inline constexpr std::array all_kinds{Kind::potential, Kind::holonomic, Kind::rheonomic, Kind::nonholonomic,
                                       Kind::matrices,  Kind::kink,      Kind::contact,   Kind::pulse,
-                                      Kind::plane,     Kind::space};
+                                      Kind::plane,     Kind::space,     Kind::friction};
 
 std::string_view name_of(Kind kind);
 

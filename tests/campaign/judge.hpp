@@ -17,7 +17,8 @@ namespace dalembert::campaign {
 /// A method that finished, was sure of itself, and is wrong; or a model that is refused before it moves.
 struct Finding {
   std::string method;  ///< or "all"
-  std::string what;    ///< motion, energy, position residual, velocity residual, undecided, no start
+  std::string what;    ///< motion, motion with friction, energy, position residual, velocity residual,
+                       ///< undecided, no start
   double size = 0;
   double allowed = 0;
 };
@@ -35,6 +36,7 @@ struct Judgement {
   bool sensitive = false;  ///< changes of the start grow so much that motions cannot be compared
   double growth = 1;
 
+  bool slid = false;           ///< adomian alone went along a sign that sticks, as a smooth force does
   bool adomian_alone = false;  ///< only adomian did not come to the end
 
   bool failed() const { return !findings.empty(); }

@@ -39,9 +39,9 @@ struct Arguments {
 
 struct Counts {
   std::size_t models = 0, failed = 0, warned = 0, false_doubts = 0, refused = 0, needless_stops = 0,
-              adomian_alone = 0, all_refused = 0, sensitive = 0, broken = 0;
+              adomian_alone = 0, all_refused = 0, slid = 0, sensitive = 0, broken = 0;
 };
-constexpr std::array<std::pair<const char*, std::size_t Counts::*>, 10> columns{{
+constexpr std::array<std::pair<const char*, std::size_t Counts::*>, 11> columns{{
     {"models", &Counts::models},
     {"failed", &Counts::failed},
     {"warned", &Counts::warned},
@@ -50,6 +50,7 @@ constexpr std::array<std::pair<const char*, std::size_t Counts::*>, 10> columns{
     {"without need", &Counts::needless_stops},
     {"only adomian", &Counts::adomian_alone},
     {"all", &Counts::all_refused},
+    {"slid", &Counts::slid},
     {"sensitive", &Counts::sensitive},
     {"not read", &Counts::broken},
 }};
@@ -116,6 +117,7 @@ class Campaign {
     counts.refused += !judgement.refusals.empty() ? 1 : 0;
     counts.all_refused += judgement.all_refused() ? 1 : 0;
     counts.adomian_alone += judgement.adomian_alone ? 1 : 0;
+    counts.slid += judgement.slid ? 1 : 0;
     counts.sensitive += judgement.sensitive ? 1 : 0;
     const bool clean =
         !judgement.failed() && !judgement.all_refused() && judgement.refusals.empty() && !judgement.warned;

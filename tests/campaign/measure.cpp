@@ -64,13 +64,14 @@ std::vector<double> growth(std::span<const double> values) {
 }
 
 ResidualSizes::ResidualSizes(const System& system, const Trial& trial, const Sizes& sizes) {
-  if (system.m() == 0) return;
   StateEvaluation at(system);
+  const Eigen::Map<const Eigen::VectorXd> v(sizes.v.data(), static_cast<Eigen::Index>(sizes.v.size()));
   const double start = trial.report.start_time;
   const double step = (trial.report.end_time - start) / static_cast<double>(trial.states.size());
   for (std::size_t k = 0; k < trial.states.size(); ++k) {
     const TrialState& state = trial.states[k];
     at.eval(start + step * static_cast<double>(k), state.q, state.v);
+    kinetic = std::max(kinetic, v.dot(at.M.cwiseAbs() * v) / 2);
     for (Eigen::Index row = 0; row < at.C.rows(); ++row) {
       double of_q = 0, of_v = std::abs(at.c[row]);
       for (Eigen::Index i = 0; i < at.C.cols(); ++i) {

@@ -21,10 +21,11 @@ std::vector<double> distances(const Trial& a, const Trial& b, const Sizes& sizes
 /// max of values[j]/values[i] over i <= j, up to every j; at least one.
 std::vector<double> growth(std::span<const double> values);
 
-/// Largest |G| |q| and |C| |v| over the samples: what residuals are measured beside.
+/// Largest |G| |q|, |C| |v| and |v| |M| |v| / 2 over the samples: what residuals are measured beside, and the
+/// energy of what rests.
 struct ResidualSizes {
   ResidualSizes(const System& system, const Trial& trial, const Sizes& sizes);
-  double position = 0, velocity = 0;
+  double position = 0, velocity = 0, kinetic = 0;
 };
 
 }  // namespace dalembert::campaign

@@ -79,7 +79,7 @@ class Parts {
         return fmt::format("{{ rpy = [{}, {}, {}] }}", dice_.value(-3, 3), dice_.value(-1, 1),
                            dice_.value(-3, 3));
       case 2:  // nearly none
-        return fmt::format("{{ quaternion = [1, 0, {}, 0] }}", dice_.magnitude(1e-20, 1e-4));
+        return fmt::format("{{ quaternion = [1, 0, {}, 0] }}", dice_.magnitude(1e-20, 1e-5));
       default: {
         const std::array<double, 4> e{dice_.off_zero(1), dice_.off_zero(1), dice_.off_zero(1),
                                       dice_.off_zero(1)};
