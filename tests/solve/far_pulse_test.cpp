@@ -15,8 +15,9 @@ namespace {
 
 using testing::Simulation;
 
-Simulation run(const std::string& force, const std::string& start = "{ position = 0.1, velocity = 0.2 }",
-               double tolerance = 1e-14) {
+Simulation simulate_force(const std::string& force,
+                          const std::string& start = "{ position = 0.1, velocity = 0.2 }",
+                          double tolerance = 1e-14) {
   const System system(read_model_text(fmt::format(R"toml(
 [coordinates]
 x = {}
@@ -37,7 +38,7 @@ duration = 3
 TEST(FarPulse, AnOverflowInADivisorIsAZeroForce) {
   for (const double width : {0.3, 0.01, 0.003, 0.0013, 0.0004}) {
     const auto gain = [&](const char* pattern) {
-      const Simulation result = run(fmt::format(fmt::runtime(pattern), width));
+      const Simulation result = simulate_force(fmt::format(fmt::runtime(pattern), width));
       EXPECT_EQ(result.report.outcome, Outcome::finished) << pattern << width << result.report.reason;
       return result.samples.back().v[0] - 0.2;
     };
@@ -53,7 +54,7 @@ TEST(FarPulse, AnOverflowInADivisorIsAZeroForce) {
 TEST(FarPulse, AForceThatOverflowsIsAnEnd) {
   for (const char* force :
        {"exp(t/0.001)", "cosh(t/0.001)^2", "exp(1000*t)*x", "1/cosh(t/0.001)^2 + exp(900*t)"}) {
-    const Simulation result = run(force);
+    const Simulation result = simulate_force(force);
     EXPECT_EQ(result.report.outcome, Outcome::stopped_early) << force;
     EXPECT_NE(result.report.reason, "") << force;
   }
@@ -65,7 +66,7 @@ TEST(FarPulse, DifferencesOfSaturatedFunctionsFromRestAreFollowedInFewSteps) {
   for (const double width : {0.05, 0.01, 0.001, 0.0001}) {
     for (const double tolerance : {1e-16, 1e-12, 1e-6}) {
       const Simulation result =
-          run(fmt::format("tanh((t - 1)/{0}) - tanh((t - 1.2)/{0})", width), "0", tolerance);
+          simulate_force(fmt::format("tanh((t - 1)/{0}) - tanh((t - 1.2)/{0})", width), "0", tolerance);
       EXPECT_EQ(result.report.outcome, Outcome::finished) << width << ' ' << tolerance;
       EXPECT_LT(result.report.steps, 500U) << width << ' ' << tolerance;
       EXPECT_NEAR(result.samples.back().v[0], 0.4, 0.4 * (100 * tolerance + 1e-13))

@@ -31,7 +31,7 @@ y = "{}"
 duration = 5
 )toml";
 
-Simulation run(const std::string& text, const std::string& method = "adomian") {
+Simulation simulate_rubbing(const std::string& text, const std::string& method = "adomian") {
   const System system(read_model_text(text));
   SolveOptions options = options_of(system.model());
   options.method = method;
@@ -53,7 +53,7 @@ const std::vector<Pair> pairs{{"-0.5*sign(x' - y')", "0.5*sign(x' - y')"},
 // Free: slip 1 − 0.75 t ends at t = 4/3 with the speed 1/3 of both, since momentum is 1.
 TEST(FrictionPair, BodiesThatRubStickTogetherAndKeepTheirMomentum) {
   for (const Pair& pair : pairs) {
-    const Simulation result = run(fmt::format(two_bodies, "0", pair.on_x, pair.on_y));
+    const Simulation result = simulate_rubbing(fmt::format(two_bodies, "0", pair.on_x, pair.on_y));
     ASSERT_EQ(result.report.outcome, Outcome::finished) << pair.on_x << ": " << result.report.reason;
     const auto& end = result.samples.back();
     EXPECT_NEAR(end.v[0], 1.0 / 3, 1e-14) << pair.on_x;
@@ -64,10 +64,11 @@ TEST(FrictionPair, BodiesThatRubStickTogetherAndKeepTheirMomentum) {
 
 TEST(FrictionPair, SpringsMoveBothTheSameHoweverItIsWritten) {
   const char* springs = "0.1*x^2 + 0.3*(y - 1)^2";
-  const Simulation reference = run(fmt::format(two_bodies, springs, pairs[0].on_x, pairs[0].on_y));
+  const Simulation reference =
+      simulate_rubbing(fmt::format(two_bodies, springs, pairs[0].on_x, pairs[0].on_y));
   EXPECT_NEAR(reference.samples.back().v[0], reference.samples.back().v[1], 1e-14);
   for (const Pair& pair : pairs) {
-    const Simulation result = run(fmt::format(two_bodies, springs, pair.on_x, pair.on_y));
+    const Simulation result = simulate_rubbing(fmt::format(two_bodies, springs, pair.on_x, pair.on_y));
     ASSERT_EQ(result.report.outcome, Outcome::finished) << pair.on_x << ": " << result.report.reason;
     EXPECT_NEAR(result.samples.back().q[0], reference.samples.back().q[0], 1e-13) << pair.on_x;
     EXPECT_LT(result.report.max_energy_error, 1e-13) << pair.on_x;
@@ -76,8 +77,8 @@ TEST(FrictionPair, SpringsMoveBothTheSameHoweverItIsWritten) {
 
 // One body on the ground under another: each slip has a sign of its own, and they may stick together.
 TEST(FrictionPair, GroundAndPairStickOneAfterTheOther) {
-  const Simulation result =
-      run(fmt::format(two_bodies, "0", "-0.5*sign(x' - y')", "-0.5*sign(y' - x') - 0.2*sign(y')"));
+  const Simulation result = simulate_rubbing(
+      fmt::format(two_bodies, "0", "-0.5*sign(x' - y')", "-0.5*sign(y' - x') - 0.2*sign(y')"));
   ASSERT_EQ(result.report.outcome, Outcome::finished) << result.report.reason;
   EXPECT_NEAR(result.samples.back().v[0], 0, 1e-14);
   EXPECT_NEAR(result.samples.back().v[1], 0, 1e-14);
@@ -95,11 +96,11 @@ potential = "x^2/2"
 [forces]
 x = "-1.3*sign(x')"
 )toml";
-  const Simulation right = run(text);
+  const Simulation right = simulate_rubbing(text);
   ASSERT_EQ(right.report.outcome, Outcome::finished) << right.report.reason;
   EXPECT_EQ(right.samples.back().q[0], -1);
   for (const char* method : {"dop853", "dopri5", "ndf"}) {
-    const Simulation result = run(text, method);
+    const Simulation result = simulate_rubbing(text, method);
     EXPECT_EQ(result.report.outcome, Outcome::stopped_early) << method;
     EXPECT_NE(result.report.reason.find("sticks"), std::string::npos) << method << result.report.reason;
     EXPECT_LT(result.report.steps, 5000U) << method;
