@@ -84,7 +84,7 @@ std::vector<std::string> Axis::texts(std::span<const double> ticks) const {
   }
   if (std::adjacent_find(list.begin(), list.end()) == list.end()) return list;
   for (std::size_t i = 1; i < list.size(); ++i)
-    list[i] = "+" + number_text(ticks[i] - ticks[0], ticks.back() - ticks[0]);
+    list[i] = fmt::format("+{}", number_text(ticks[i] - ticks[0], ticks.back() - ticks[0]));
   return list;
 }
 

@@ -18,10 +18,9 @@ ConstraintLevel level_of(Formulation formulation) {
 
 }  // namespace
 
-Formulation find_formulation(std::string_view name, const Problem& problem) {
+Formulation find_formulation(std::string_view name, Formulation otherwise) {
   const std::vector<std::string> names{"index1", "index2", "ggl"};
-  const bool is_redundant = problem.active.size() < problem.system.m();
-  if (name.empty()) return is_redundant ? Formulation::ggl : Formulation::index1;
+  if (name.empty()) return otherwise;
   const auto found = std::find(names.begin(), names.end(), name);
   if (found == names.end())
     throw Error(fmt::format("there is no formulation '{}'{}", name, suggestion(name, names)));

@@ -27,9 +27,8 @@ namespace dalembert {
 
 enum class Formulation { index1, index2, ggl };
 
-/// Throws Error with the nearest name. Empty: index1, the fastest; ggl where constraints are redundant, since
-/// they are so on g = 0 alone, and the drift of the others grows from choice to choice of their rows.
-Formulation find_formulation(std::string_view name, const Problem& problem);
+/// Empty: `otherwise`. Throws Error with the nearest name.
+Formulation find_formulation(std::string_view name, Formulation otherwise = Formulation::index1);
 
 class MotionDae {
  public:

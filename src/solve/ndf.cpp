@@ -51,7 +51,7 @@ class NdfStepper : public Stepper {
  public:
   NdfStepper(const Problem& problem, const SolveOptions& options)
       : problem_(problem),
-        dae_(problem, find_formulation(options.formulation, problem)),
+        dae_(problem, find_formulation(options.formulation)),
         options_(options),
         formulas_(find_formula(options.formula)),
         scale_(make_error_scale(problem, options)),
@@ -329,8 +329,8 @@ RunReport run_ndf(const Problem& problem, const SolveOptions& options, const Sam
   return run_stepper(problem, options, sink, "ndf", stepper);
 }
 
-std::string refuse_ndf(const Problem& problem, const SolveOptions& options) {
-  find_formulation(options.formulation, problem);
+std::string refuse_ndf(const Problem&, const SolveOptions& options) {
+  find_formulation(options.formulation);
   find_formula(options.formula);
   return options.order <= max_order ? "" : "has orders from 1 to 5";
 }

@@ -140,7 +140,9 @@ TEST_P(MethodLaws, ConstraintsAreKeptAsPromisedAtStepsAndSamples) {
     if (!traits.adaptive) options.step = model.duration / 1000;
     const auto result = simulate(system, options);
     ASSERT_TRUE(reached_end(result.report.outcome)) << model.name;
-    if (traits.adaptive) EXPECT_EQ(result.report.outcome, Outcome::finished) << model.name;
+    if (traits.adaptive) {
+      EXPECT_EQ(result.report.outcome, Outcome::finished) << model.name;
+    }
     double speed = 1;
     for (const KeptSample& sample : result.samples) {
       for (const double v : sample.v) speed = std::max(speed, std::abs(v));
