@@ -99,7 +99,7 @@ void OutputArguments::add_to(CLI::App& command) {
   command.add_option("--animation", animation,
                      "film of the motion (.mp4, .webm, .gif) or a\nseries of pictures (.png)");
   command.add_option("--size", size, "of --scene (960x640) and --animation (1280x720)")->type_name("WxH");
-  command.add_option("--with", with, "another run (.npz), drawn over this one on the page");
+  command.add_option("--with", with, "another run (.npz), drawn over it on the page");
 }
 
 // Commas between parentheses separate arguments, not columns.

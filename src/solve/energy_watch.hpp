@@ -74,7 +74,7 @@ class EnergyWatch {
     const double rounding = safety * unit_ * count * std::max({size_, rounding_gradient_, exchanged_});
     if (tolerance_ == 0) return percent * exchanged_ + rounding;
     const double allowed = safety * tolerance_ * count * std::max(exchanged_, gradient_);
-    return std::min(allowed, std::max(percent, 10 * tolerance_) * exchanged_) + rounding;
+    return std::min(allowed, std::max(percent, 10 * tolerance_) * std::max(exchanged_, gradient_)) + rounding;
   }
 
  private:

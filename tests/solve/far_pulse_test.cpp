@@ -47,7 +47,9 @@ TEST(FarPulse, AnOverflowInADivisorIsAZeroForce) {
       EXPECT_NEAR(gain("0.31/cosh((t - 1.22)/{0})^4/{0}"), 0.31 * 4 / 3, 1e-12) << width;
       EXPECT_NEAR(gain("0.31/(exp((t - 1.22)/{0}) + exp((1.22 - t)/{0}))^2/{0}"), 0.155, 1e-12) << width;
     }
-    if (width < 0.03) EXPECT_NEAR(gain("1/(1 + exp((1.22 - t)/{}))"), 1.78, 1e-12) << width;
+    if (width < 0.03) {
+      EXPECT_NEAR(gain("1/(1 + exp((1.22 - t)/{}))"), 1.78, 1e-12) << width;
+    }
   }
 }
 
