@@ -11,9 +11,21 @@ import { Scene3d } from "./scene3d";
 import { stageControls } from "./stage";
 import { takeawayButtons } from "./takeaway";
 
+// Nothing where the browser cannot draw in space: the frame says so, and the rest of the page is as useful as ever.
+function makeScene(plan: ScenePlan, samples: Samples, clock: Clock, frame: HTMLElement): Scene2d | Scene3d | undefined {
+  if (plan.dimension !== 3) return new Scene2d(plan, samples, clock, frame);
+  try {
+    return new Scene3d(plan, samples, clock, frame);
+  } catch (error) {
+    if (frame.childElementCount === 0) throw error;
+    return undefined;
+  }
+}
+
 export function animation(plan: ScenePlan, samples: Samples, clock: Clock, title: string): HTMLElement {
   const frame = element("div", { class: "frame stage" });
-  const scene = plan.dimension === 3 ? new Scene3d(plan, samples, clock, frame) : new Scene2d(plan, samples, clock, frame);
+  const scene = makeScene(plan, samples, clock, frame);
+  if (!scene) return element("div", { class: "card animation" }, frame);
   window.dalembert.scene = scene;
   const available: Extra[] = ["names", "velocity", "acceleration"];
   if (plan.bodies.length > 0) available.push("centers", "frames", "instant");

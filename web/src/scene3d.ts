@@ -70,13 +70,13 @@ export class Scene3d {
     this.options.traces = defaultTraces(plan);
     this.arrows = new Arrows(plan, samples.time, measures, size);
     this.path = pathMoments(samples.time, tracePoints);
-    try {
-      this.renderer = new WebGLRenderer({ antialias: true, alpha: true, preserveDrawingBuffer: true });
-    } catch (error) {
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("webgl2", { alpha: true, antialias: true, preserveDrawingBuffer: true });
+    if (!context) {
       frame.append(element("p", { class: "note" }, "This browser has no WebGL, which the animation in space needs."));
-      throw error;
+      throw new Error("no WebGL");
     }
-    const canvas = this.renderer.domElement;
+    this.renderer = new WebGLRenderer({ canvas, context, alpha: true, antialias: true, preserveDrawingBuffer: true });
     canvas.classList.add("scene");
     for (const [name, value] of [["role", "img"], ["tabindex", "0"], ["aria-label", "animation of the motion in space"]] as const) {
       canvas.setAttribute(name, value);

@@ -52,6 +52,14 @@ page.on("pageerror", (error) => errors.push(error.message));
 await page.addInitScript(() => window.addEventListener("error", ({ message }) => console.error(message)));
 page.on("dialog", (dialog) => { errors.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
 
+/** From here on pages find no WebGL, as on a remote desktop. */
+export const forbidWebGL = () => page.addInitScript(() => {
+  const { getContext } = HTMLCanvasElement.prototype;
+  HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+    return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...rest);
+  };
+});
+
 /** Opens a report, hands it to `check`, and insists on silence: no request, no message of an error. */
 export async function visit(name, check, { colorScheme = "light" } = {}) {
   const begin = Date.now();

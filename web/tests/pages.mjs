@@ -2,7 +2,7 @@
 // Screenshots stay in FOLDER for people to look at.
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { call, changes, close, file, holds, readCsv, run, seek, visit } from "./browser.mjs";
+import { call, changes, close, file, forbidWebGL, holds, readCsv, run, seek, visit } from "./browser.mjs";
 import { checkPixels, compareCurves, cursorMovesTheAnimation, playAndScrub, portraits, printed, turnScene, zoomPanAndToggle } from "./gestures.mjs";
 
 assert.equal(run("pendulum", "pendulum"), 0);
@@ -208,6 +208,13 @@ await visit("long", async (page) => {
   assert.ok(points <= 2 * 1280, `${points} points are drawn`);
   assert.ok(times[7] < 300, `a zoom takes ${times[7]} ms`);
   console.log(`   ${of} samples: a zoom takes ${times[7].toFixed(0)} ms`);
+});
+
+// A browser without WebGL shows everything else.
+await forbidWebGL();
+await visit("heavy_top", async (page) => {
+  assert.match(await page.locator(".stage").textContent(), /no WebGL/);
+  await compareCurves(page, "heavy_top");
 });
 
 await close();
