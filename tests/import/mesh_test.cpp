@@ -19,7 +19,7 @@ namespace {
 const std::string inertia =
     R"(<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>)";
 
-std::string robot(const std::string& geometry) {
+std::string robot_with(const std::string& geometry) {
   return R"(<robot name="r"><link name="world"/><link name="arm">)" + inertia + "<visual><geometry>" +
          geometry +
          R"(</geometry></visual></link><joint name="pin" type="continuous"><parent link="world"/><child link="arm"/></joint></robot>)";
@@ -46,11 +46,11 @@ Counts counts_of(const ImportedRobot& imported) {
 std::string notes_of(const ImportedRobot& imported) { return join(imported.notes, "\n"); }
 
 TEST(UrdfMeshes, SimpleShapesBecomeTriangles) {
-  const Counts box = counts_of(import_urdf(robot(R"(<box size="1 2 3"/>)")));
+  const Counts box = counts_of(import_urdf(robot_with(R"(<box size="1 2 3"/>)")));
   EXPECT_EQ(box.vertices, 8U);
   EXPECT_EQ(box.triangles, 12U);
-  EXPECT_GT(counts_of(import_urdf(robot(R"(<cylinder radius="1" length="2"/>)"))).triangles, 60U);
-  EXPECT_GT(counts_of(import_urdf(robot(R"(<sphere radius="1"/>)"))).triangles, 200U);
+  EXPECT_GT(counts_of(import_urdf(robot_with(R"(<cylinder radius="1" length="2"/>)"))).triangles, 60U);
+  EXPECT_GT(counts_of(import_urdf(robot_with(R"(<sphere radius="1"/>)"))).triangles, 200U);
 }
 
 TEST(UrdfMeshes, FilesAreReadBesideTheRobot) {
@@ -62,12 +62,13 @@ TEST(UrdfMeshes, FilesAreReadBesideTheRobot) {
                                               "1 0 0\nvertex 0 1e0 0\nendloop\nendfacet\n";
   UrdfOptions options;
   options.folder = folder.path().string();
+  EXPECT_EQ(counts_of(import_urdf(robot_with(R"(<mesh filename="package://r/meshes/square.obj"/>)"), options))
+                .triangles,
+            2U);
   EXPECT_EQ(
-      counts_of(import_urdf(robot(R"(<mesh filename="package://r/meshes/square.obj"/>)"), options)).triangles,
-      2U);
-  EXPECT_EQ(counts_of(import_urdf(robot(R"(<mesh filename="one.stl" scale="2 2 2"/>)"), options)).vertices,
-            3U);
-  const ImportedRobot missing = import_urdf(robot(R"(<mesh filename="package://r/arm.dae"/>)"), options);
+      counts_of(import_urdf(robot_with(R"(<mesh filename="one.stl" scale="2 2 2"/>)"), options)).vertices,
+      3U);
+  const ImportedRobot missing = import_urdf(robot_with(R"(<mesh filename="package://r/arm.dae"/>)"), options);
   EXPECT_NE(notes_of(missing).find("not drawn: package://r/arm.dae (it is neither STL nor OBJ)"),
             std::string::npos);
 }
@@ -87,7 +88,7 @@ TEST(UrdfMeshes, ThatAreLargeAreSimplifiedAndItIsSaid) {
   file.close();
   UrdfOptions options;
   options.folder = folder.path().string();
-  const ImportedRobot imported = import_urdf(robot(R"(<mesh filename="hill.obj"/>)"), options);
+  const ImportedRobot imported = import_urdf(robot_with(R"(<mesh filename="hill.obj"/>)"), options);
   const Counts counts = counts_of(imported);
   EXPECT_LE(counts.triangles, 1500U);
   EXPECT_GT(counts.triangles, 500U);
