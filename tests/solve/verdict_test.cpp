@@ -15,7 +15,7 @@ namespace {
 using testing::shipped_system;
 using testing::simulate;
 
-RunReport run(const std::string& model, const std::string& method, double step = 0) {
+RunReport report_of(const std::string& model, const std::string& method, double step = 0) {
   const System system(read_model_text(model));
   SolveOptions options = options_of(system.model());
   options.method = method;
@@ -37,7 +37,7 @@ potential = ")toml" +
 // with an energy that has jumped by 2.
 TEST(Verdict, ABarrierThatStepsDoNotSeeIsDoubted) {
   for (const char* method : {"rk4", "rattle", "generalized_alpha"}) {
-    const RunReport report = run(free_particle("tanh(1e9*x)"), method);
+    const RunReport report = report_of(free_particle("tanh(1e9*x)"), method);
     EXPECT_EQ(report.outcome, Outcome::doubtful) << method;
     ASSERT_EQ(report.doubts.size(), 1U) << method;
     EXPECT_NE(report.doubts[0].find("the energy changes by 2.0e+00"), std::string::npos) << report.doubts[0];
@@ -47,20 +47,20 @@ TEST(Verdict, ABarrierThatStepsDoNotSeeIsDoubted) {
 
 // The same jump, a hundred thousand times smaller.
 TEST(Verdict, ASmallJumpIsDoubtedWhereTheToleranceDoesNotExplainIt) {
-  EXPECT_EQ(run(free_particle("0.00001*tanh(1e9*x)"), "rk4").outcome,
+  EXPECT_EQ(report_of(free_particle("0.00001*tanh(1e9*x)"), "rk4").outcome,
             Outcome::finished);  // a thousandth of a percent
-  EXPECT_EQ(run(free_particle("0.1*tanh(1e9*x)"), "rk4").outcome, Outcome::doubtful);
+  EXPECT_EQ(report_of(free_particle("0.1*tanh(1e9*x)"), "rk4").outcome, Outcome::doubtful);
 }
 
 // A constant that is added to the potential is no energy that a motion exchanges.
 TEST(Verdict, ALargeConstantInThePotentialHidesNothing) {
-  EXPECT_EQ(run(free_particle("1000 + 0.2*tanh(1e9*x)"), "rk4").outcome, Outcome::doubtful);
-  EXPECT_EQ(run(free_particle("1000000 + x"), "rk4").outcome, Outcome::finished);
-  EXPECT_EQ(run(free_particle("1000000 + x"), "adomian").outcome, Outcome::finished);
+  EXPECT_EQ(report_of(free_particle("1000 + 0.2*tanh(1e9*x)"), "rk4").outcome, Outcome::doubtful);
+  EXPECT_EQ(report_of(free_particle("1000000 + x"), "rk4").outcome, Outcome::finished);
+  EXPECT_EQ(report_of(free_particle("1000000 + x"), "adomian").outcome, Outcome::finished);
 }
 
 TEST(Verdict, AnEnergyThatIsNoNumberIsDoubted) {
-  const RunReport report = run(free_particle("acos(t)"), "rk4");
+  const RunReport report = report_of(free_particle("acos(t)"), "rk4");
   EXPECT_EQ(report.outcome, Outcome::doubtful);
   ASSERT_FALSE(report.doubts.empty());
   EXPECT_EQ(report.doubts[0], "the energy is not a finite number");
@@ -77,9 +77,9 @@ duration = 10
 
 TEST(Verdict, AStepThatIsTooLongForTheMotionIsDoubted) {
   // Euler's method multiplies the energy by 1 + h² in each step
-  EXPECT_EQ(run(oscillator, "euler", 1e-2).outcome, Outcome::doubtful);
-  EXPECT_EQ(run(oscillator, "euler", 1e-4).outcome, Outcome::finished);
-  EXPECT_EQ(run(oscillator, "rk4", 1e-2).outcome, Outcome::finished);
+  EXPECT_EQ(report_of(oscillator, "euler", 1e-2).outcome, Outcome::doubtful);
+  EXPECT_EQ(report_of(oscillator, "euler", 1e-4).outcome, Outcome::finished);
+  EXPECT_EQ(report_of(oscillator, "rk4", 1e-2).outcome, Outcome::finished);
 }
 
 // A stiff spring far from the origin: positions are kept to 1e-9 of 1000, which is much beside its stretch.
@@ -94,7 +94,7 @@ potential = "1e4*(y - x - 1)^2/2"
 duration = 1
 )toml";
   for (const char* method : {"adomian", "dop853", "bdf", "ndf"}) {
-    const RunReport report = run(far, method);
+    const RunReport report = report_of(far, method);
     EXPECT_EQ(report.outcome, Outcome::finished)
         << method << ": " << report.max_energy_error << " of " << report.explained_energy_error;
   }
@@ -111,7 +111,7 @@ potential = "50*(x - 0.1*3)^2"
 duration = 10
 )toml";
   for (const char* method : {"adomian", "dop853", "bdf", "rk4", "generalized_alpha"})
-    EXPECT_EQ(run(rest, method).outcome, Outcome::finished) << method;
+    EXPECT_EQ(report_of(rest, method).outcome, Outcome::finished) << method;
 }
 
 TEST(Verdict, DriftThatWasAskedForIsANote) {
