@@ -147,7 +147,7 @@ void ValueTape::run_sincos(const Run& run) {
 template <std::uint32_t terms>
 void ValueTape::run_sums(const Run& run) {
   double* r = registers_.data();
-  const Weighted* term = &terms_[code_[run.first].x];  // those of a run follow each other
+  const Weighted* term = terms_.data() + code_[run.first].x;  // those of a run follow each other
   for (const Code* c = &code_[run.first]; c != code_.data() + run.last; ++c, term += terms) {
     double sum = c->constant;
     for (std::uint32_t i = 0; i < terms; ++i) sum += term[i].coefficient * r[term[i].x];
@@ -157,7 +157,7 @@ void ValueTape::run_sums(const Run& run) {
 
 void ValueTape::run_linear(const Run& run) {
   double* r = registers_.data();
-  const Weighted* term = &terms_[code_[run.first].x];
+  const Weighted* term = terms_.data() + code_[run.first].x;
   const Code* const end = code_.data() + run.last;
   switch (run.terms) {
     case 1:

@@ -225,7 +225,8 @@ TEST(Batch, GoesThroughSingularConfigurationsLikeSingleRuns) {
       EXPECT_GE(found.singular_times.size(), 6U);
       const double error = 1e-11 + 1e3 * tolerance;  // of the phase, after six turns at most
       for (std::size_t k = 0; k < found.singular_times.size(); ++k) {
-        EXPECT_NEAR(found.singular_times[k], alone.report.singular_times[k], 1e-7 + error);
+        // where a minimum is, known to the root of rounding errors
+        EXPECT_NEAR(found.singular_times[k], alone.report.singular_times[k], 1e-6 + error);
       }
       ASSERT_EQ(samples[i].size(), alone.samples.size());
       for (std::size_t k = 0; k < alone.samples.size(); ++k) {
