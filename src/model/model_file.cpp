@@ -13,19 +13,19 @@
 
 #include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
-#include <dalembert/draft/figure_kinds.hpp>
-#include <dalembert/draft/reporter.hpp>
 #include <dalembert/draft/source_text.hpp>
 
+#include "file_values.hpp"
 #include "toml_guard.hpp"
 #include "toml_tree.hpp"
+#include "view_file.hpp"
 
 namespace dalembert {
 namespace {
 
-class Reader {
+class Reader : private FileValues {
  public:
-  explicit Reader(ModelDraft& draft) : draft_(draft), report_(draft) {}
+  explicit Reader(ModelDraft& draft) : FileValues(draft) {}
 
   void read(const TomlNode& root);
 
@@ -65,46 +65,16 @@ class Reader {
   void kinematic_C(const TomlNode& node) { draft_.kinematic_C = matrix(node); }
   void kinematic_K(const TomlNode& node) { draft_.kinematic_K = matrix(node); }
   void outputs(const TomlNode& node) { draft_.outputs = quantities(node); }
-  void view(const TomlNode& node);
-  void points(const TomlNode& node);
-  void solids(const TomlNode& node);
-  void frames(const TomlNode& node);
-  void figures(const TomlNode& node, const FigureKind& kind);
-  void links(const TomlNode& node);
-  void traces(const TomlNode& node);
+  void view(const TomlNode& node) { read_view(draft_, node); }
   void solve(const TomlNode& node);
   void units(const TomlNode& node);
 
   DraftCoordinate coordinate(const TomlNode& node);
   std::vector<Element> elements(const TomlNode& node, std::string_view prefix) const;
   Element element(const TomlNode& node, const std::string& default_name) const;
-  Value any_value(const TomlNode& node) const;
-  std::vector<NamedText> named_expressions(const TomlNode& node) const;
   std::vector<NamedText> quantities(const TomlNode& node);
   std::vector<NamedText> constraint_list(const TomlNode& node, std::string_view prefix) const;
-  TextRow row(const TomlNode& node, std::string_view what) const;
-  TextMatrix matrix(const TomlNode& node) const;
-  Name point_name(const TomlNode& node, std::string_view what) const;
-
-  // Values of a type; `what` names the value in errors.
-  const std::vector<TomlNode>& table(const TomlNode& node) const;
-  const std::vector<TomlNode>& array(const TomlNode& node, std::string_view what, std::string_view of) const;
-  Text expression(const TomlNode& node, std::string_view what) const;
-  Text words(const TomlNode& node, std::string_view what) const;
-  bool flag(const TomlNode& node) const;
-  [[noreturn]] void wrong_type(const TomlNode& node, std::string_view what, std::string_view expected) const;
-
-  ModelDraft& draft_;
-  Reporter report_;
 };
-
-Name key_of(const TomlNode& node) { return {node.key, node.key_where}; }
-
-std::string_view type_name(TomlType type) {
-  constexpr std::array<std::string_view, 6> names{"a table",  "an array",  "a text",
-                                                  "a number", "a boolean", "a date or time"};
-  return names[static_cast<std::size_t>(type)];
-}
 
 void Reader::read(const TomlNode& root) {
   static constexpr std::array keys{
@@ -204,23 +174,6 @@ Element Reader::element(const TomlNode& node, const std::string& default_name) c
   return result;
 }
 
-Value Reader::any_value(const TomlNode& node) const {
-  Value result;
-  if (node.type == TomlType::boolean) {
-    result = Value(node.truth);
-  } else if (node.type == TomlType::array) {
-    result.type = Value::Type::array;
-    for (const TomlNode& entry : node.children) result.array.push_back(any_value(entry));
-  } else if (node.type == TomlType::table) {
-    result.type = Value::Type::table;
-    for (const TomlNode& entry : node.children) result.table.push_back({key_of(entry), any_value(entry)});
-  } else {
-    result = Value(expression(node, in_quotes(node.key)));
-  }
-  result.where = node.where;
-  return result;
-}
-
 void Reader::energy(const TomlNode& node) {
   static constexpr std::array keys{Key{"kinetic", &Reader::kinetic}, Key{"potential", &Reader::potential},
                                    Key{"dissipation", &Reader::dissipation}};
@@ -245,110 +198,6 @@ void Reader::kinematics(const TomlNode& node) {
                                    Key{"K", &Reader::kinematic_K}};
   draft_.kinematics_where = node.key_where;
   dispatch(node, keys, "[kinematics]");
-}
-
-void Reader::view(const TomlNode& node) {
-  static constexpr std::array keys{Key{"points", &Reader::points}, Key{"solids", &Reader::solids},
-                                   Key{"frames", &Reader::frames}, Key{"links", &Reader::links},
-                                   Key{"traces", &Reader::traces}};
-  std::vector<std::string> names;
-  for (const Key& key : keys) names.emplace_back(key.name);
-  for (const FigureKind& kind : figure_kinds()) names.emplace_back(kind.key);
-  for (const TomlNode& entry : table(node)) {
-    const auto* const key =
-        std::find_if(keys.begin(), keys.end(), [&](const Key& one) { return one.name == entry.key; });
-    const auto kinds = figure_kinds();
-    const auto kind =
-        std::find_if(kinds.begin(), kinds.end(), [&](const FigureKind& one) { return one.key == entry.key; });
-    if (key != keys.end()) {
-      (this->*key->read)(entry);
-    } else if (kind != kinds.end()) {
-      figures(entry, *kind);
-    } else {
-      report_.at(entry.key_where, fmt::format("unknown key {} in [view]{}", in_quotes(entry.key),
-                                              suggestion(entry.key, names)));
-    }
-  }
-}
-
-// A list of what holds each, or a table by names with everything that they have.
-void Reader::figures(const TomlNode& node, const FigureKind& kind) {
-  const auto add = [&](Name name, std::vector<Entry> entries) {
-    draft_.figures.push_back({std::string(kind.name), {std::move(name), std::move(entries)}});
-  };
-  if (kind.most == 0) return add({node.key, node.key_where}, {{{"vector", node.where}, any_value(node)}});
-  if (node.type == TomlType::array) {
-    for (std::size_t i = 0; i < node.children.size(); ++i) {
-      const TomlNode& one = node.children[i];
-      add({fmt::format("{}{}", kind.name, i + 1), one.where}, {{{"at", one.where}, any_value(one)}});
-    }
-    return;
-  }
-  for (const TomlNode& entry : table(node)) {
-    std::vector<Entry> entries;
-    for (const TomlNode& part : table(entry)) entries.push_back({key_of(part), any_value(part)});
-    add(key_of(entry), std::move(entries));
-  }
-}
-
-void Reader::frames(const TomlNode& node) {
-  const std::size_t first = draft_.solids.size();
-  solids(node);
-  for (std::size_t i = first; i < draft_.solids.size(); ++i) {
-    if (!draft_.solids[i].shape.text.empty())
-      report_.at_name(draft_.solids[i].name, "a frame has no shape; write it under 'solids'");
-    draft_.solids[i].shape = "frame";
-  }
-}
-
-void Reader::points(const TomlNode& node) {
-  for (const TomlNode& entry : table(node)) {
-    draft_.points.push_back({key_of(entry), row(entry, in_quotes(entry.key))});
-  }
-}
-
-void Reader::solids(const TomlNode& node) {
-  const std::vector<std::string> known{"shape", "size", "along", "position", "rotation", "turn", "corners"};
-  for (const TomlNode& entry : table(node)) {
-    DraftSolid& solid = draft_.solids.emplace_back();
-    solid.name = key_of(entry);
-    for (const TomlNode& part : table(entry)) {
-      const std::string what = in_quotes(part.key);
-      if (part.key == "shape") {
-        solid.shape = words(part, what);
-      } else if (part.key == "along") {
-        solid.along = words(part, what);
-      } else if (part.key == "size") {
-        solid.size = row(part, what);
-      } else if (part.key == "position") {
-        solid.position = row(part, what);
-      } else if (part.key == "rotation") {
-        solid.rotation = row(part, what);
-      } else if (part.key == "turn") {
-        solid.turn = row(part, what);
-      } else if (part.key == "corners") {
-        solid.corners = matrix(part);
-      } else {
-        report_.at_name(key_of(part), fmt::format("unknown key {} of the solid {}{}", what,
-                                                  in_quotes(entry.key), suggestion(part.key, known)));
-      }
-    }
-  }
-}
-
-void Reader::links(const TomlNode& node) {
-  for (const TomlNode& pair : array(node, "'links'", "pairs of points")) {
-    const std::vector<TomlNode>& ends = array(pair, "a link", "two points");
-    if (ends.size() != 2) report_.at(pair.where, fmt::format("a link joins 2 points, not {}", ends.size()));
-    draft_.links.push_back(
-        {point_name(ends[0], "the end of a link"), point_name(ends[1], "the end of a link")});
-  }
-}
-
-void Reader::traces(const TomlNode& node) {
-  for (const TomlNode& name : array(node, "'traces'", "points")) {
-    draft_.traces.push_back(point_name(name, "a trace"));
-  }
 }
 
 void Reader::solve(const TomlNode& node) {
@@ -393,14 +242,6 @@ std::vector<NamedText> Reader::quantities(const TomlNode& node) {
   return result;
 }
 
-std::vector<NamedText> Reader::named_expressions(const TomlNode& node) const {
-  std::vector<NamedText> result;
-  for (const TomlNode& entry : table(node)) {
-    result.push_back({key_of(entry), expression(entry, in_quotes(entry.key))});
-  }
-  return result;
-}
-
 // A table of named constraints, or an array whose members are named prefix1, prefix2, ...
 std::vector<NamedText> Reader::constraint_list(const TomlNode& node, std::string_view prefix) const {
   if (node.type == TomlType::table) return named_expressions(node);
@@ -413,59 +254,6 @@ std::vector<NamedText> Reader::constraint_list(const TomlNode& node, std::string
     result.push_back({Name(fmt::format("{}{}", prefix, result.size() + 1), equation.where), equation});
   }
   return result;
-}
-
-TextRow Reader::row(const TomlNode& node, std::string_view what) const {
-  TextRow result({}, node.where);
-  for (const TomlNode& entry : array(node, what, "expressions"))
-    result.entries.push_back(expression(entry, what));
-  return result;
-}
-
-TextMatrix Reader::matrix(const TomlNode& node) const {
-  TextMatrix result({}, node.where);
-  const std::string what = in_quotes(node.key);
-  for (const TomlNode& entry : array(node, what, "rows")) {
-    result.rows.push_back(row(entry, fmt::format("a row of {}", what)));
-  }
-  return result;
-}
-
-Name Reader::point_name(const TomlNode& node, std::string_view what) const {
-  const Text name = words(node, what);
-  return {name.text, name.where};
-}
-
-const std::vector<TomlNode>& Reader::table(const TomlNode& node) const {
-  if (node.type != TomlType::table) wrong_type(node, in_quotes(node.key), "a table");
-  return node.children;
-}
-
-const std::vector<TomlNode>& Reader::array(const TomlNode& node, std::string_view what,
-                                           std::string_view of) const {
-  if (node.type != TomlType::array) wrong_type(node, what, fmt::format("an array of {}", of));
-  return node.children;
-}
-
-Text Reader::expression(const TomlNode& node, std::string_view what) const {
-  if (node.type != TomlType::text && node.type != TomlType::number) {
-    wrong_type(node, what, "a text in quotes or a number");
-  }
-  return {node.text, node.where};
-}
-
-Text Reader::words(const TomlNode& node, std::string_view what) const {
-  if (node.type != TomlType::text) wrong_type(node, what, "a text in quotes");
-  return {node.text, node.where};
-}
-
-bool Reader::flag(const TomlNode& node) const {
-  if (node.type != TomlType::boolean) wrong_type(node, in_quotes(node.key), "true or false");
-  return node.truth;
-}
-
-void Reader::wrong_type(const TomlNode& node, std::string_view what, std::string_view expected) const {
-  report_.at(node.where, fmt::format("{} must be {}, not {}", what, expected, type_name(node.type)));
 }
 
 }  // namespace
