@@ -67,7 +67,7 @@ std::string trust_line(const RunReport& report) {
     return fmt::format(
         "  trust          perhaps no digit of the end state{}; ask for a smaller tolerance or more digits\n",
         growth);
-  return fmt::format("  trust          at least {} digit{} of the end state{}\n", *digits,
+  return fmt::format("  trust          about {} digit{} of the end state{}\n", *digits,
                      *digits == 1 ? "" : "s", growth);
 }
 

@@ -63,5 +63,5 @@ export function trustSentence(run: RunSummary): string | undefined {
   if (digits === undefined) return undefined;
   const growth = (run.error_growth ?? 0) > 100 ? `; errors grew by ${rough(run.error_growth!)} on the way` : "";
   if (digits === 0) return `Perhaps no digit of the end state can be trusted${growth}. Ask for a smaller tolerance or more digits.`;
-  return `At least ${digits} digit${digits === 1 ? "" : "s"} of the end state can be trusted${growth}.`;
+  return `About ${digits} digit${digits === 1 ? "" : "s"} of the end state can be trusted${growth}.`;
 }
