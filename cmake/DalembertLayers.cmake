@@ -34,7 +34,8 @@ set(DALEMBERT_LAYERS "" CACHE INTERNAL "layers in the order of their declaration
 
 function(dalembert_layer name)
   cmake_parse_arguments(LAYER "PRECOMPILED" "" "DEPENDS;EXTERNAL;PRIVATE_EXTERNAL" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "/inside/")  # loaded at run time
   set(include_root ${PROJECT_BINARY_DIR}/include/${name})
   file(MAKE_DIRECTORY ${include_root}/dalembert)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/include/dalembert/${name} ${include_root}/dalembert/${name} SYMBOLIC)

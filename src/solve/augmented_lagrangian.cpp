@@ -140,7 +140,7 @@ RunReport run_augmented_lagrangian(const Problem& problem, const SolveOptions& o
                                    const SampleSink<double>& sink) {
   AugmentedOde ode(problem, options);
   OdeStepper stepper(ode, table_of(options), options, problem.system.n());
-  return run_stepper(problem, options, sink, "augmented_lagrangian", stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 std::string refuse_augmented_lagrangian(const Problem& problem, const SolveOptions& options) {

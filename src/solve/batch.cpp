@@ -16,8 +16,8 @@
 #include <dalembert/solve/schedule.hpp>
 #include <dalembert/solve/solve.hpp>
 
-#include "clock.hpp"
 #include "lanes_run.hpp"
+#include "run/clock.hpp"
 
 namespace dalembert {
 namespace {

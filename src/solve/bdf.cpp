@@ -23,7 +23,7 @@
 #include "balanced_state.hpp"
 #include "expected_forces.hpp"
 #include "motion_dae.hpp"
-#include "stepper.hpp"
+#include "run/state_stepper.hpp"
 #include "sundials_vector.hpp"
 
 namespace dalembert {
@@ -86,7 +86,7 @@ Formulation formulation_for(const Problem& problem) {
   return is_redundant ? Formulation::ggl : Formulation::index1;
 }
 
-class BdfStepper : public Stepper {
+class BdfStepper : public StateStepper {
  public:
   BdfStepper(const Problem& problem, const SolveOptions& options)
       : problem_(problem),
@@ -305,7 +305,7 @@ class BdfStepper : public Stepper {
 
 RunReport run_bdf(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   BdfStepper stepper(problem, options);
-  return run_stepper(problem, options, sink, "bdf", stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 std::string refuse_bdf(const Problem&, const SolveOptions& options) {

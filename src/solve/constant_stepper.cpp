@@ -23,8 +23,8 @@ ConstantStepper::ConstantStepper(const Problem& problem, const SolveOptions& opt
   h_ = duration_ / static_cast<double>(count_);
 }
 
-Stepper::Result ConstantStepper::start(double t, std::span<const double> q, std::span<const double> v,
-                                       double /*direction*/) {
+StateStepper::Result ConstantStepper::start(double t, std::span<const double> q, std::span<const double> v,
+                                            double /*direction*/) {
   start_ = t_ = old_t_ = t;
   taken_ = 0;
   std::copy(q.begin(), q.end(), q_.begin());
@@ -33,7 +33,7 @@ Stepper::Result ConstantStepper::start(double t, std::span<const double> q, std:
   return prepare() ? Result::done : Result::failed;
 }
 
-Stepper::Result ConstantStepper::step(double limit) {
+StateStepper::Result ConstantStepper::step(double limit) {
   improve_rows();
   old_t_ = t_;
   std::copy(q_.begin(), q_.end(), old_q_.begin());

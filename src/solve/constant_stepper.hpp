@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "error_scale.hpp"
-#include "stepper.hpp"
+#include "run/state_stepper.hpp"
 
 namespace dalembert {
 
-class ConstantStepper : public Stepper {
+class ConstantStepper : public StateStepper {
  public:
   ConstantStepper(const Problem& problem, const SolveOptions& options);
 

@@ -23,7 +23,7 @@ RunReport run_explicit(const Problem& problem, const SolveOptions& options, cons
                        const char* name) {
   IndexOneOde ode(problem, options);
   OdeStepper stepper(ode, find_runge_kutta(name), options, problem.system.n());
-  return run_stepper(problem, options, sink, name, stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 }  // namespace

@@ -244,7 +244,7 @@ class GeneralizedAlphaStepper : public ConstantStepper {
 RunReport run_generalized_alpha(const Problem& problem, const SolveOptions& options,
                                 const SampleSink<double>& sink) {
   GeneralizedAlphaStepper stepper(problem, options);
-  return run_stepper(problem, options, sink, "generalized_alpha", stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 std::string refuse_generalized_alpha(const Problem&, const SolveOptions& options) {

@@ -10,7 +10,7 @@
 #include <dalembert/tape/series.hpp>
 
 #include "ode.hpp"
-#include "run_log.hpp"
+#include "run/driver.hpp"
 #include "runge_kutta.hpp"
 
 namespace dalembert {
@@ -66,32 +66,34 @@ class KinematicOde : public Ode {
   std::vector<double> change_;
 };
 
-class KinematicRun {
+class KinematicStepper : public Stepper<double> {
  public:
-  KinematicRun(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink)
-      : system_(system),
-        sink_(sink),
-        log_(options, options.method),
-        ode_(system, options.stabilization.value_or(Stabilization::linear)),
-        solver_(find_runge_kutta(options.method), ode_, std::vector<std::size_t>(system.n(), 0),
+  KinematicStepper(KinematicOde& ode, const SolveOptions& options, std::span<const double> q)
+      : ode_(ode),
+        solver_(find_runge_kutta(options.method), ode, std::vector<std::size_t>(q.size(), 0),
                 settings(options)),
-        outputs_program_(system.outputs(),
-                         evaluate_constants<double>(system.outputs(), system.parameter_values()), 0),
-        q_(system.given_positions()),
-        v_(system.n()),
-        f_(system.m()),
-        outputs_(system.model().outputs.size()) {
-    solver_.start(options.start, q_, log_.direction());
+        q_(q.begin(), q.end()),
+        begin_(options.start) {
+    solver_.start(options.start, q_, options.duration < 0 ? -1 : 1);
   }
 
-  RunReport run() {
-    note_residual(solver_.t(), solver_.y());
-    if (log_.schedule.every_step()) emit(solver_.t(), solver_.y());
-    while (log_.due_at(solver_.t())) sample(solver_.t(), solver_.y());
-    while (log_.running() && log_.remaining(solver_.t()) > 0) advance();
-    if (log_.wants_last() && log_.report.steps > 0) emit(solver_.t(), solver_.y());
-    return log_.finish(solver_.t());
+  bool step(const double& limit) override {
+    begin_ = solver_.t();
+    if (solver_.step(limit)) return true;
+    reason = solver_.reason;
+    return false;
   }
+  double t() const override { return solver_.t(); }
+
+  /// Within the last step or at its end, on the constraints as steps are. Empty: `reason` tells why not.
+  std::span<const double> at(double t) {
+    if (t == solver_.t()) return solver_.y();
+    if (solver_.eval(t, q_) && ode_.finish_step(t, q_) != Ode::Finish::failed) return q_;
+    reason = ode_.reason;
+    return {};
+  }
+  const RungeKutta& solver() const { return solver_; }
+  double length() const { return std::abs(solver_.t() - begin_); }  ///< of the last step
 
  private:
   static RungeKutta::Settings settings(const SolveOptions& options) {
@@ -99,46 +101,79 @@ class KinematicRun {
     return {adaptive ? options.tolerance : 0, adaptive ? 0 : options.step, options.max_step};
   }
 
-  void advance() {
-    const double begin = solver_.t();
-    const bool good = solver_.step(log_.end());
-    log_.report.rejected = solver_.rejected;
-    log_.report.evaluations = solver_.evaluations;
-    if (!good) return log_.stop(solver_.reason);
-    while (log_.due_before(solver_.t())) {
-      const double t = log_.schedule.next();
-      if (!solver_.eval(t, q_) || ode_.finish_step(t, q_) == Ode::Finish::failed)
-        return log_.stop(ode_.reason);
-      sample(t, q_);
+  KinematicOde& ode_;
+  RungeKutta solver_;
+  std::vector<double> q_;
+  double begin_;
+};
+
+class KinematicRecorder : public Recorder<double> {
+ public:
+  KinematicRecorder(const KinematicSystem& system, const SolveOptions& options,
+                    const SampleSink<double>& sink, KinematicOde& ode, KinematicStepper& stepper)
+      : Recorder<double>(options, options.method),
+        system_(system),
+        sink_(sink),
+        ode_(ode),
+        stepper_(stepper),
+        outputs_program_(system.outputs(),
+                         evaluate_constants<double>(system.outputs(), system.parameter_values()), 0),
+        v_(system.n()),
+        f_(system.m()),
+        outputs_(system.model().outputs.size()) {}
+
+  void start() override {
+    note_residual(stepper_.t(), stepper_.at(stepper_.t()));
+    emit_due();
+  }
+  void sample() override {
+    const double t = schedule.next();
+    const std::span<const double> q = stepper_.at(t);
+    if (q.empty()) return stop(stepper_.reason);
+    emit(t, q);
+    schedule.advance();
+  }
+  void end_step() override {
+    report.rejected = stepper_.solver().rejected;
+    report.evaluations = stepper_.solver().evaluations;
+    note_residual(stepper_.t(), stepper_.at(stepper_.t()));
+    count_step(stepper_.length(), stepper_.solver().order());
+    emit_due();
+    check_limits(stepper_.t());
+  }
+  void sample_last() override { emit(stepper_.t(), stepper_.at(stepper_.t())); }
+  RunReport finish() {
+    report.rejected = stepper_.solver().rejected;
+    report.evaluations = stepper_.solver().evaluations;
+    return RunLog::finish(stepper_.t());
+  }
+
+ private:
+  void emit_due() {
+    const double t = stepper_.t();
+    if (running() && schedule.every_step()) emit(t, stepper_.at(t));
+    while (due_at(t)) {
+      emit(t, stepper_.at(t));
+      schedule.advance();
     }
-    note_residual(solver_.t(), solver_.y());
-    log_.count_step(std::abs(solver_.t() - begin), solver_.order());
-    if (log_.running() && log_.schedule.every_step()) emit(solver_.t(), solver_.y());
-    while (log_.due_at(solver_.t())) sample(solver_.t(), solver_.y());
-    log_.check_limits(solver_.t());
   }
 
   void note_residual(double t, std::span<const double> q) {
     const Eigen::VectorXd& f = ode_.eval_residual(t, q);
     for (std::size_t j = 0; j < f_.size(); ++j) {
       f_[j] = f[static_cast<Eigen::Index>(j)];
-      log_.report.max_position_residual = std::max(log_.report.max_position_residual, std::abs(f_[j]));
+      report.max_position_residual = std::max(report.max_position_residual, std::abs(f_[j]));
     }
-  }
-
-  void sample(double t, std::span<const double> q) {
-    emit(t, q);
-    log_.schedule.advance();
   }
 
   void emit(double t, std::span<const double> q) {
     note_residual(t, q);
-    if (!ode_.eval(t, q, v_)) return log_.stop(ode_.reason);
+    if (!ode_.eval(t, q, v_)) return stop(ode_.reason);
     const Eigen::VectorXd gv = ode_.velocity_residual(v_);
     eval_outputs(t, q);
-    ++log_.report.samples;
+    ++report.samples;
     const Sample<double> sample{t, q, v_, {}, {}, outputs_, f_, {gv.data(), f_.size()}, 0, 0, 0, 0};
-    if (sink_ && !sink_(sample)) log_.interrupt();
+    if (sink_ && !sink_(sample)) interrupt();
   }
 
   void eval_outputs(double t, std::span<const double> q) {
@@ -156,11 +191,10 @@ class KinematicRun {
 
   const KinematicSystem& system_;
   const SampleSink<double>& sink_;
-  RunLog log_;
-  KinematicOde ode_;
-  RungeKutta solver_;
+  KinematicOde& ode_;
+  KinematicStepper& stepper_;
   Series<double, native_lanes> outputs_program_;
-  std::vector<double> q_, v_, f_, outputs_;
+  std::vector<double> v_, f_, outputs_;
 };
 
 }  // namespace
@@ -172,7 +206,12 @@ RunReport run_kinematic(const KinematicSystem& system, const SolveOptions& optio
         "Baumgarte's stabilization is of equations of motion; kinematic systems have linear, projection and "
         "none");
   }
-  return KinematicRun(system, options, sink).run();
+  KinematicOde ode(system, options.stabilization.value_or(Stabilization::linear));
+  KinematicStepper stepper(ode, options, system.given_positions());
+  KinematicRecorder recorder(system, options, sink, ode, stepper);
+  recorder.start();
+  drive(stepper, recorder);
+  return recorder.finish();
 }
 
 }  // namespace dalembert

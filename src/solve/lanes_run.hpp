@@ -16,10 +16,10 @@
 #include <dalembert/solve/solve.hpp>
 
 #include "adomian.hpp"
-#include "clock.hpp"
 #include "domain_watch.hpp"
 #include "lanes_step.hpp"
 #include "passing_step.hpp"
+#include "run/clock.hpp"
 #include "step_sampler.hpp"
 
 namespace dalembert {

@@ -19,7 +19,7 @@
 #include "balanced_state.hpp"
 #include "expected_forces.hpp"
 #include "motion_dae.hpp"
-#include "stepper.hpp"
+#include "run/state_stepper.hpp"
 
 namespace dalembert {
 namespace {
@@ -47,7 +47,7 @@ bool find_formula(const std::string& name) {
   throw Error(fmt::format("there is no formula '{}'{}", name, suggestion(name, names)));
 }
 
-class NdfStepper : public Stepper {
+class NdfStepper : public StateStepper {
  public:
   NdfStepper(const Problem& problem, const SolveOptions& options)
       : problem_(problem),
@@ -326,7 +326,7 @@ class NdfStepper : public Stepper {
 
 RunReport run_ndf(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   NdfStepper stepper(problem, options);
-  return run_stepper(problem, options, sink, "ndf", stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 std::string refuse_ndf(const Problem&, const SolveOptions& options) {

@@ -88,7 +88,7 @@ class NullspaceOde : public StateOde {
 RunReport run_nullspace(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   NullspaceOde ode(problem, options);
   OdeStepper stepper(ode, table_of(options), options, problem.system.n());
-  return run_stepper(problem, options, sink, "nullspace", stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 }  // namespace dalembert

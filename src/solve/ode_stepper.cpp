@@ -40,8 +40,8 @@ OdeStepper::OdeStepper(MotionOde& ode, const RungeKuttaTable& table, const Solve
   counters.order = table.order;
 }
 
-Stepper::Result OdeStepper::start(double t, std::span<const double> q, std::span<const double> v,
-                                  double direction) {
+StateStepper::Result OdeStepper::start(double t, std::span<const double> q, std::span<const double> v,
+                                       double direction) {
   ode_.choose_unknowns(t, q, v);
   ode_.write(t, q, v, y_);
   solver_.start(t, y_, direction);
@@ -50,7 +50,7 @@ Stepper::Result OdeStepper::start(double t, std::span<const double> q, std::span
   return Result::done;
 }
 
-Stepper::Result OdeStepper::step(double limit) {
+StateStepper::Result OdeStepper::step(double limit) {
   if (ode_.choose_unknowns(t(), q_, v_)) {
     ode_.write(t(), q_, v_, y_);
     solver_.replace(y_);
@@ -69,7 +69,7 @@ Stepper::Result OdeStepper::step(double limit) {
   return take_state();
 }
 
-Stepper::Result OdeStepper::take_state() {
+StateStepper::Result OdeStepper::take_state() {
   if (ode_.read(t(), solver_.y(), q_, v_)) return Result::done;
   reason = ode_.reason;
   return Result::failed;

@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "run/state_stepper.hpp"
 #include "runge_kutta.hpp"
-#include "stepper.hpp"
 
 namespace dalembert {
 
@@ -28,12 +28,12 @@ class MotionOde : public Ode {
                                   std::span<double> /*a*/, std::span<double> /*lambda*/) {
     return false;
   }
-  /// See Stepper.
+  /// See StateStepper.
   virtual Accelerations* shared_accelerations() { return nullptr; }
   std::size_t iterations = 0;  ///< of Newton's or another method so far
 };
 
-class OdeStepper : public Stepper {
+class OdeStepper : public StateStepper {
  public:
   OdeStepper(MotionOde& ode, const RungeKuttaTable& table, const SolveOptions& options, std::size_t n);
 

@@ -238,7 +238,7 @@ class PartitionOde : public MotionOde {
 RunReport run_partition(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   PartitionOde ode(problem, options);
   OdeStepper stepper(ode, table_of(options), options, problem.system.n());
-  return run_stepper(problem, options, sink, "partition", stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 std::string refuse_partition(const Problem&, const SolveOptions& options) {

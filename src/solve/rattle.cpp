@@ -215,7 +215,7 @@ class RattleStepper : public ConstantStepper {
 
 RunReport run_rattle(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   RattleStepper stepper(problem, options);
-  return run_stepper(problem, options, sink, "rattle", stepper);
+  return run_steps(problem, options, sink, stepper);
 }
 
 std::string refuse_rattle(const Problem& problem, const SolveOptions&) {

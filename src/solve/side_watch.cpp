@@ -90,7 +90,7 @@ void SideWatch::start(double t, std::span<const double> q, std::span<const doubl
   find_pole();
 }
 
-std::string SideWatch::look(Stepper& stepper, double remaining) {
+std::string SideWatch::look(StateStepper& stepper, double remaining) {
   if (sides_.empty() && poles_.empty()) return "";
   const double begin = time_;
   time_ = stepper.t();
@@ -164,7 +164,7 @@ std::string SideWatch::count_changes(double t, double remaining) {
 }
 
 // Whether an argument was on the other side in between. What a step does not see it cannot take into account.
-void SideWatch::look_inside(Stepper& stepper, double begin, double end) {
+void SideWatch::look_inside(StateStepper& stepper, double begin, double end) {
   if (std::find(is_noted_.begin(), is_noted_.end(), false) == is_noted_.end()) return;
   constexpr int points = 4;
   for (int point = 1; point <= points; ++point) {

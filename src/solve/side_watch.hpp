@@ -12,7 +12,7 @@
 #include <dalembert/system/value_tape.hpp>
 #include <dalembert/tape/program.hpp>
 
-#include "stepper.hpp"
+#include "run/state_stepper.hpp"
 
 namespace dalembert {
 
@@ -22,7 +22,7 @@ class SideWatch {
 
   void start(double t, std::span<const double> q, std::span<const double> v);
   /// After a step, with the time that is left. The reason to stop there, or nothing.
-  std::string look(Stepper& stepper, double remaining);
+  std::string look(StateStepper& stepper, double remaining);
   /// What the run was not told about.
   const std::vector<std::string>& notes() const { return notes_; }
 
@@ -39,7 +39,7 @@ class SideWatch {
   double turns(const Pole& pole) const;
   std::string find_pole();
   std::string count_changes(double t, double remaining);
-  void look_inside(Stepper& stepper, double begin, double end);
+  void look_inside(StateStepper& stepper, double begin, double end);
 
   const System* system_;
   std::vector<Pole> poles_;

@@ -1,4 +1,4 @@
-#include "run_log.hpp"
+#include "run/run_log.hpp"
 
 #include <algorithm>
 #include <cstddef>

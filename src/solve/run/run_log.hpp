@@ -26,7 +26,10 @@ class RunLog {
   double direction() const { return direction_; }  ///< 1 or −1
   /// Whether a sample is still to come; strictly before `t`; before or at it.
   bool waiting() const { return running() && !schedule.every_step() && !schedule.done(); }
-  bool due_before(double t) const { return waiting() && direction_ * (schedule.next() - t) < 0; }
+  template <class S>
+  bool due_before(const S& t) const {
+    return waiting() && S(direction_) * (schedule.next<S>() - t) < 0;
+  }
   template <class S>
   bool due_at(const S& t) const {
     return waiting() && S(direction_) * (schedule.next<S>() - t) <= 0;

@@ -1,10 +1,9 @@
-// What the run of a classical method consists of: one accepted step after the other, in doubles.
+// Steps of a classical method: q and v, in doubles. WatchedStepper makes steps of a run of them.
 #pragma once
 
 #include <cstddef>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include <dalembert/solve/solve.hpp>
 
@@ -13,14 +12,14 @@ namespace dalembert {
 class Accelerations;
 class BalancedState;
 
-class Stepper {
+class StateStepper {
  public:
   enum class Result { done, failed };
 
-  Stepper() = default;
-  Stepper(const Stepper&) = delete;
-  Stepper& operator=(const Stepper&) = delete;
-  virtual ~Stepper() = default;
+  StateStepper() = default;
+  StateStepper(const StateStepper&) = delete;
+  StateStepper& operator=(const StateStepper&) = delete;
+  virtual ~StateStepper() = default;
 
   /// Goes to the consistent start; direction is 1 or −1. Failed: `reason` tells why.
   virtual Result start(double t, std::span<const double> q, std::span<const double> v, double direction) = 0;
@@ -62,7 +61,7 @@ class Stepper {
 };
 
 /// Runs to the end, with samples as they are due. Samples are the method's own states, drift included.
-RunReport run_stepper(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
-                      std::string_view method, Stepper& stepper);
+RunReport run_steps(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+                    StateStepper& steps);
 
 }  // namespace dalembert

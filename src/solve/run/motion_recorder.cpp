@@ -1,4 +1,4 @@
-#include "recorder.hpp"
+#include "run/motion_recorder.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,17 +38,19 @@ void raise(double& largest, double value) {
 }  // namespace
 
 template <class S>
-Recorder<S>::Recorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
-                      const Settings& settings)
-    : RunLog(options, settings.method),
+MotionRecorder<S>::MotionRecorder(const Problem& problem, const SolveOptions& options,
+                                  const SampleSink<S>& sink, MotionStepper<S>& stepper)
+    : Recorder<S>(options, options.method),
       sink_(sink),
-      observer_(problem.system, settings.quadrature_points),
+      stepper_(stepper),
+      observer_(problem.system, stepper.quadrature_points()),
       energy_watch_(std::make_unique<EnergyWatch<S>>(problem, options, observer_)),
       system_(&problem.system),
       residuals_(problem.system),
       multipliers_(problem.system, problem.active),
       work_(0),
-      start_energy_(0) {
+      start_energy_(0),
+      reached_(options.start) {
   if (problem.active.size() < problem.system.m()) {
     is_redundant_.assign(problem.system.m(), true);
     for (const std::size_t j : problem.active) is_redundant_[j] = false;
@@ -63,33 +65,67 @@ Recorder<S>::Recorder(const Problem& problem, const SolveOptions& options, const
 }
 
 template <class S>
-Recorder<S>::~Recorder() = default;
+MotionRecorder<S>::~MotionRecorder() = default;
 
 template <class S>
-void Recorder<S>::start(const State& state) {
-  start_energy_ = observer_.eval_energy(state);
+void MotionRecorder<S>::start() {
+  const std::optional<State> state = end_state();
+  if (!state) return this->stop(stepper_.reason);
+  stepper_.hold_signs(state->t, observer_);
+  note_end_residuals(*state);
+  start_energy_ = observer_.eval_energy(*state);
   report.start_energy = as_double(start_energy_);
   energy_watch_->start();
-  if (error_growth_)
-    error_growth_->start(as_double(state.t), in_doubles(state.q, state_q_), in_doubles(state.v, state_v_));
-  note_energy(state);
-  if (schedule.every_step()) emit(state);
-  while (due_at(state.t)) sample(state);
+  if (error_growth_) {
+    error_growth_->start(as_double(state->t), in_doubles(state->q, state_q_), in_doubles(state->v, state_v_));
+  }
+  note_energy(*state);
+  emit_due(*state);
 }
 
 template <class S>
-void Recorder<S>::sample(const State& state) {
-  emit(state);
+void MotionRecorder<S>::sample() {
+  const S t = schedule.template next<S>();
+  add_work(t);
+  const std::optional<State> state = stepper_.at(t, Detail::all);
+  if (!state) return this->stop(stepper_.reason);
+  stepper_.hold_signs(t, observer_);
+  emit(*state);
   schedule.advance();
 }
 
 template <class S>
-void Recorder<S>::end_step(const State& state, const StepSize& size, const StepCurve& curve) {
-  count_step(size.length, size.order);
+void MotionRecorder<S>::end_step() {
+  const S t = stepper_.t();
+  add_work(t);
+  std::optional<State> state = end_state();
+  if (!state) {
+    this->stop(stepper_.reason);
+    state = stepper_.at(t, Detail::motion);
+  }
+  stepper_.hold_signs(t, observer_);
+  stepper_.tell(report);
+  note_end_residuals(*state);
+  end_step(*state);
+}
+
+template <class S>
+void MotionRecorder<S>::sample_last() {
+  if (const std::optional<State> state = stepper_.at(stepper_.t(), Detail::all)) emit(*state);
+}
+
+template <class S>
+void MotionRecorder<S>::end_step(const State& state) {
+  const auto [length, order] = stepper_.size();
+  reached_ = as_double(state.t);
+  this->count_step(length, order);
   note_energy(state);
-  energy_watch_->end_step(state, S(observer_.total - start_energy_ - work_), work_, size.length);
+  energy_watch_->end_step(state, S(observer_.total - start_energy_ - work_), work_, length);
   if (error_growth_) {
-    error_growth_->end_step({as_double(state.t), in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
+    const StepCurve curve = [this](double t, std::span<double> q, std::span<double> v) {
+      stepper_.eval_curve(t, q, v);
+    };
+    error_growth_->end_step({reached_, in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
                              energy_watch_->last_change(), energy_watch_->kinetic_share(), curve});
   }
   const double residual = std::max(report.max_position_residual, report.max_velocity_residual);
@@ -97,17 +133,43 @@ void Recorder<S>::end_step(const State& state, const StepSize& size, const StepC
     looked_at_most_ = residual;
     note_residuals(state);
   }
-  if (running() && schedule.every_step()) emit(state);
-  while (due_at(state.t)) sample(state);
+  emit_due(state);
   check_redundant(state);
-  check_limits(as_double(state.t));
+  this->check_limits(reached_);
+}
+
+// a and λ are needed where a sample is due.
+template <class S>
+auto MotionRecorder<S>::end_state() -> std::optional<State> {
+  const S t = stepper_.t();
+  return stepper_.at(t, this->due_at(t) || schedule.every_step() ? Detail::all : Detail::motion);
+}
+
+template <class S>
+void MotionRecorder<S>::emit_due(const State& state) {
+  if (this->running() && schedule.every_step()) emit(state);
+  while (this->due_at(state.t)) {
+    emit(state);
+    schedule.advance();
+  }
+}
+
+template <class S>
+void MotionRecorder<S>::add_work(const S& to) {
+  if (!report.conservative) work_ += stepper_.work_to(to, observer_);
+}
+
+template <class S>
+void MotionRecorder<S>::note_end_residuals(const State& state) {
+  const auto known = stepper_.residuals();
+  known ? note_residuals(known->g, known->gv) : note_residuals(state);
 }
 
 // The first constraint from `first` on that the method does not keep and whose residual is large beside those
 // of the constraints that it keeps.
 template <class S>
-std::optional<std::size_t> Recorder<S>::find_contradiction(const std::vector<S>& residuals,
-                                                           std::size_t first) const {
+std::optional<std::size_t> MotionRecorder<S>::find_contradiction(const std::vector<S>& residuals,
+                                                                 std::size_t first) const {
   constexpr double share = 1e-6;
   double drift = 0;
   for (std::size_t j = 0; j < residuals.size(); ++j) {
@@ -123,8 +185,8 @@ std::optional<std::size_t> Recorder<S>::find_contradiction(const std::vector<S>&
 
 // A constraint that followed from the others at the start may not do so for ever.
 template <class S>
-void Recorder<S>::check_redundant(const State& state) {
-  if (is_redundant_.empty() || !running()) return;
+void MotionRecorder<S>::check_redundant(const State& state) {
+  if (is_redundant_.empty() || !this->running()) return;
   note_residuals(state);
   residuals_.eval_scales(state.q, residual_scales_);
   std::optional<std::size_t> found = find_contradiction(residuals_.g, 0);
@@ -136,20 +198,20 @@ void Recorder<S>::check_redundant(const State& state) {
     size = found ? as_double(residuals_.gv[*found]) : 0;
   }
   if (!found) return;
-  stop(
+  this->stop(
       fmt::format("constraint '{}' followed from the others at the start and contradicts them here: it is "
                   "off by {:.1e}",
                   system_->constraint_name(*found), std::abs(size)));
 }
 
 template <class S>
-void Recorder<S>::note_residuals(std::span<const S> g, std::span<const S> gv) {
+void MotionRecorder<S>::note_residuals(std::span<const S> g, std::span<const S> gv) {
   raise(report.max_position_residual, largest(g));
   raise(report.max_velocity_residual, largest(gv));
 }
 
 template <class S>
-void Recorder<S>::note_residuals(const State& state) {
+void MotionRecorder<S>::note_residuals(const State& state) {
   residuals_.eval(state.t, state.q, state.v);
   note_residuals(residuals_.g, residuals_.gv);
   look_at_residuals(state);
@@ -157,7 +219,7 @@ void Recorder<S>::note_residuals(const State& state) {
 
 // Whether a residual that was evaluated last is twice what it was when it was compared with its terms.
 template <class S>
-bool Recorder<S>::has_doubled() {
+bool MotionRecorder<S>::has_doubled() {
   looked_at_.resize(residuals_.g.size() + residuals_.gv.size());
   bool result = false;
   const auto look = [&](const std::vector<S>& values, double* before) {
@@ -176,7 +238,7 @@ bool Recorder<S>::has_doubled() {
 }
 
 template <class S>
-void Recorder<S>::look_at_residuals(const State& state) {
+void MotionRecorder<S>::look_at_residuals(const State& state) {
   if (!has_doubled()) return;
   raise(size_v_, largest(state.v));
   const auto relative = residuals_.relative(state.q, state.v, size_q_, size_v_);
@@ -185,7 +247,7 @@ void Recorder<S>::look_at_residuals(const State& state) {
 }
 
 template <class S>
-void Recorder<S>::note_energy(const State& state) {
+void MotionRecorder<S>::note_energy(const State& state) {
   const S energy = observer_.eval_energy(state);
   report.end_energy = as_double(energy);
   report.energy_scale = std::max(report.energy_scale, as_double(observer_.energy_scale));
@@ -193,22 +255,25 @@ void Recorder<S>::note_energy(const State& state) {
 }
 
 template <class S>
-void Recorder<S>::emit(const State& at) {
+void MotionRecorder<S>::emit(const State& at) {
   State state = at;
   state.lambda = multipliers_.eval(at.t, at.q, at.lambda);
   observer_.eval(state);
   note_energy(state);
   note_residuals(state);
+  reached_ = as_double(state.t);
   ++report.samples;
   const Sample<S> sample{
       state.t,           state.q,      state.v,       state.a,           state.lambda,
       observer_.outputs, residuals_.g, residuals_.gv, observer_.kinetic, observer_.potential,
       observer_.energy,  work_};
-  if (sink_ && !sink_(sample)) interrupt();
+  if (sink_ && !sink_(sample)) this->interrupt();
 }
 
 template <class S>
-RunReport Recorder<S>::finish(double t) {
+RunReport MotionRecorder<S>::finish() {
+  stepper_.tell(report);
+  for (const std::string& note : stepper_.notes()) report.warnings.push_back(note);
   report.work = as_double(work_);
   report.explained_energy_error = energy_watch_->explained();
   if (error_growth_) {
@@ -217,10 +282,10 @@ RunReport Recorder<S>::finish(double t) {
     report.end_error = std::max(error_growth_->error(), std::numeric_limits<double>::epsilon());
     report.error_growth = error_growth_->growth();
   }
-  return RunLog::finish(t);
+  return RunLog::finish(reached_);
 }
 
-template class Recorder<double>;
-template class Recorder<Real>;
+template class MotionRecorder<double>;
+template class MotionRecorder<Real>;
 
 }  // namespace dalembert

@@ -1,0 +1,43 @@
+// The loop of every run: start, step, sample, record, stop, interrupt.
+#pragma once
+
+#include "as_double.hpp"
+#include "run/run_log.hpp"
+#include "run/stepper.hpp"
+
+namespace dalembert {
+
+/// What becomes of the steps. It knows the stepper.
+template <class T>
+class Recorder : public RunLog {
+ public:
+  using RunLog::RunLog;
+  virtual ~Recorder() = default;
+
+  /// At the start, from where the stepper goes on.
+  virtual void start() = 0;
+  /// The sample that is due next, within the last step.
+  virtual void sample() = 0;
+  /// The end of the last step, with the samples due there.
+  virtual void end_step() = 0;
+  /// The state at which a run stopped early.
+  virtual void sample_last() = 0;
+};
+
+/// Runs from where the stepper stands to the end, or to where something stops it.
+template <class T>
+void drive(Stepper<T>& stepper, Recorder<T>& recorder) {
+  const T end = recorder.schedule.template end<T>();
+  while (recorder.running() && recorder.direction() * as_double(T(end - stepper.t())) > 0) {
+    if (!stepper.step(end)) {
+      recorder.stop(stepper.reason);
+      break;
+    }
+    while (recorder.due_before(stepper.t())) recorder.sample();
+    if (recorder.running()) recorder.end_step();
+    if (recorder.running() && !stepper.leave_step()) recorder.stop(stepper.reason);
+  }
+  if (recorder.wants_last() && recorder.report.steps > 0) recorder.sample_last();
+}
+
+}  // namespace dalembert

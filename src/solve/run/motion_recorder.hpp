@@ -1,0 +1,96 @@
+// What is recorded of a mechanical motion: samples when they are due, energies, work, residuals, limits, the
+// report.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <dalembert/solve/observer.hpp>
+#include <dalembert/solve/solve.hpp>
+
+#include "constraint_residuals.hpp"
+#include "error_growth.hpp"
+#include "least_multipliers.hpp"
+#include "run/driver.hpp"
+#include "run/stepper.hpp"
+
+namespace dalembert {
+
+template <class S>
+class EnergyWatch;
+
+template <class S>
+class MotionRecorder : public Recorder<S> {
+ public:
+  using State = typename Observer<S>::State;
+  using RunLog::report;
+  using RunLog::schedule;
+
+  MotionRecorder(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink,
+                 MotionStepper<S>& stepper);
+  ~MotionRecorder() override;
+
+  void start() override;
+  void sample() override;
+  void end_step() override;
+  void sample_last() override;
+
+  /// With all that the stepper tells at the end.
+  RunReport finish();
+
+ private:
+  using Detail = typename MotionStepper<S>::Detail;
+
+  void end_step(const State& state);
+  void emit_due(const State& state);
+  void add_work(const S& to);
+  std::optional<State> end_state();
+  void note_end_residuals(const State& state);
+  void note_residuals(std::span<const S> g, std::span<const S> gv);
+  void note_residuals(const State& state);
+  void emit(const State& at);
+  void note_energy(const State& state);
+  void check_redundant(const State& state);
+  std::optional<std::size_t> find_contradiction(const std::vector<S>& residuals, std::size_t first) const;
+  bool has_doubled();
+  void look_at_residuals(const State& state);
+
+  const SampleSink<S>& sink_;
+  MotionStepper<S>& stepper_;
+  Observer<S> observer_;
+  std::unique_ptr<EnergyWatch<S>> energy_watch_;
+  std::unique_ptr<ErrorGrowth> error_growth_;  // null: nobody asks
+  const System* system_;
+  ConstraintResiduals<S> residuals_;
+  std::vector<bool> is_redundant_;  // by constraint; empty: none is
+  std::vector<double> residual_scales_;
+  double fastest_ = 0;             // the largest velocity so far, where constraints are redundant
+  double size_q_, size_v_;         // at the start, or larger
+  std::vector<double> looked_at_;  // residuals, g first, that were compared with their terms last
+  double looked_at_most_ = 0;      // the largest of them
+  LeastMultipliers<S> multipliers_;
+  std::vector<double> state_q_, state_v_;  // of more digits, rounded
+  S work_;
+  S start_energy_;
+  double reached_;  // the last time that was recorded
+};
+
+/// A whole run from a consistent state.
+template <class S>
+RunReport run_motion(MotionStepper<S>& stepper, MotionRecorder<S>& recorder, const S& t, std::span<const S> q,
+                     std::span<const S> v) {
+  if (stepper.restart(t, q, v, recorder.direction())) {
+    recorder.start();
+  } else {
+    recorder.stop(stepper.reason);
+  }
+  drive(stepper, recorder);
+  return recorder.finish();
+}
+
+extern template class MotionRecorder<double>;
+extern template class MotionRecorder<Real>;
+
+}  // namespace dalembert
