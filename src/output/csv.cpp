@@ -37,7 +37,7 @@ CsvWriter::CsvWriter(Write write, std::span<const Column> columns, int digits)
 }
 
 void CsvWriter::add(std::span<const double> row) {
-  char* place = room(row.size() * (longest_number + 1) + number_margin);
+  char* place = room(row.size() * (longest_number + 1));
   for (const double value : row) {
     place = write_number(place, value);
     *place++ = ',';

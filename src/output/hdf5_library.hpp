@@ -3,7 +3,6 @@
 #pragma once
 
 #include <hdf5.h>
-#include <zlib.h>
 
 #include "shared_library.hpp"
 
@@ -16,7 +15,6 @@ extern "C" __attribute__((weak)) void dalembert_hdf5_inside(dalembert::Hdf5& lib
 
 namespace dalembert {
 
-// Those of zlib are HDF5's own, of its filter deflate.
 #define DALEMBERT_HDF5_FUNCTIONS(each)                                                                  \
   each(H5open) each(H5dont_atexit) each(H5Eset_auto2) each(H5Pcreate) each(H5Pclose)                    \
       each(H5Pset_fclose_degree) each(H5Pset_buffer) each(H5Pset_chunk) each(H5Pset_shuffle)            \
@@ -24,8 +22,7 @@ namespace dalembert {
               each(H5Screate_simple) each(H5Sclose) each(H5Dcreate2) each(H5Dset_extent) each(H5Dwrite) \
                   each(H5Dwrite_chunk) each(H5Dclose) each(H5Tcopy) each(H5Tset_size) each(H5Tset_cset) \
                       each(H5Tclose) each(H5Acreate2) each(H5Awrite) each(H5Aclose) each(H5Gcreate2)    \
-                          each(H5Gclose) each(H5Lcreate_hard) each(deflateInit2_) each(deflateReset)    \
-                              each(deflateBound) each(deflate) each(deflateEnd) each(adler32)
+                          each(H5Gclose) each(H5Lcreate_hard)
 
 // HDF5's own names of types and classes are macros for these variables, set by H5open.
 #define DALEMBERT_HDF5_VARIABLES(each)                                                             \

@@ -36,7 +36,7 @@ char* write_numbers(std::span<const double> values, char* place) {
 JsonFile::JsonFile(const std::filesystem::path& path, std::vector<Column> columns)
     : file_(path),
       columns_(std::move(columns)),
-      spool_(file_.place(), one_by_one(columns_.size()), write_numbers, longest_number + 1, number_margin) {}
+      spool_(file_.place(), one_by_one(columns_.size()), write_numbers, longest_number + 1) {}
 
 void JsonFile::write_series(std::size_t column) {
   file_.write("[");

@@ -70,7 +70,7 @@ NpzFile::NpzFile(const std::filesystem::path& path, std::vector<Column> columns)
     : file_(path, FileAccess::random),
       columns_(std::move(columns)),
       plans_(plan_arrays(columns_)),
-      spool_(file_.place(), ranges_of(plans_), write_bytes, sizeof(double), 0) {}
+      spool_(file_.place(), ranges_of(plans_), write_bytes, sizeof(double)) {}
 
 void NpzFile::add_numbers(ZipArchive& archive, std::size_t array) {
   const ArrayPlan& plan = plans_[array];

@@ -138,7 +138,10 @@ class PngCanvas : public Canvas {
 
 void require_png() { find_font(); }
 
-void prepare_png() { Letters::load(); }
+void prepare_png() {
+  Letters::load();
+  load_png_library();
+}
 
 std::unique_ptr<Canvas> make_png_canvas(double width, double height) {
   return std::make_unique<PngCanvas>(width, height);
@@ -152,8 +155,9 @@ namespace dalembert {
 
 void require_png() {
   throw Error(
-      "this build draws no PNG: it was made without FreeType (package libfreetype-dev); write a name that "
-      "ends in .svg");
+      "this build draws no PNG: it was made without FreeType or libpng (packages libfreetype-dev, "
+      "libpng-dev); "
+      "write a name that ends in .svg");
 }
 
 void prepare_png() {}

@@ -1,5 +1,4 @@
-// Pixels as a PNG file. The usual library tries five filters on every line and takes four times as long;
-// lines of a plot are mostly white and compress best as they are.
+// Pixels as a PNG file.
 #pragma once
 
 #include <cstddef>
@@ -14,6 +13,9 @@ struct PngImage {
   std::size_t width;
   std::span<const std::uint32_t> colors;  ///< from the highest byte on: unused, red, green, blue; at most 256
 };
+
+/// Throws Error where libpng is missing.
+void load_png_library();
 
 std::string write_png(const PngImage& image);
 

@@ -24,9 +24,8 @@ using Ends = std::array<std::uint64_t, 2>;  // of a range and of the one before 
 
 }  // namespace
 
-Spool::Spool(const AtomicPlace& place, std::vector<ColumnRange> ranges, Encode encode, std::size_t longest,
-             std::size_t margin)
-    : place_(&place), ranges_(std::move(ranges)), encode_(encode), longest_(longest), margin_(margin) {
+Spool::Spool(const AtomicPlace& place, std::vector<ColumnRange> ranges, Encode encode, std::size_t longest)
+    : place_(&place), ranges_(std::move(ranges)), encode_(encode), longest_(longest) {
   for (const ColumnRange& range : ranges_) width_ += range.count;
   block_rows_ = std::max<std::size_t>(block_values / width_, 16);
 }
@@ -62,7 +61,7 @@ std::size_t Spool::encode_block(char* target) {
 void Spool::keep_block() {
   if (!memory_) {  // room for all blocks that stay, and for one more on its way to the file
     const std::size_t table = (ranges_.size() + 1) * sizeof(std::uint64_t);
-    const std::size_t block = table + block_rows_ * width_ * longest_ + margin_;
+    const std::size_t block = table + block_rows_ * width_ * longest_;
     memory_ = std::make_unique_for_overwrite<char[]>(most_in_memory + block);
   }
   char* const target = memory_.get() + in_memory_.back();
@@ -108,7 +107,7 @@ std::vector<std::string_view> Spool::in_memory(std::size_t range) const {
 
 void Spool::read_rest(std::size_t range, const std::function<void(std::string_view)>& take) {
   Ends ends{};
-  std::vector<char> piece(block_rows_ * ranges_[range].count * longest_ + margin_);
+  std::vector<char> piece(block_rows_ * ranges_[range].count * longest_);
   for (const std::uint64_t offset : in_file_) {
     read_file(offset + range * sizeof(std::uint64_t), {reinterpret_cast<char*>(ends.data()), sizeof ends});
     read_file(offset + ends[0], std::span(piece).first(ends[1] - ends[0]));

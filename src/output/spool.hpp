@@ -26,9 +26,8 @@ class Spool {
   using Encode = char* (*)(std::span<const double>, char*);
 
   /// `ranges` cover all columns in their order; `place` says where a file may be made and tells its errors.
-  /// Of a value `encode` makes at most `longest` bytes, and it may overwrite `margin` bytes behind its end.
-  Spool(const AtomicPlace& place, std::vector<ColumnRange> ranges, Encode encode, std::size_t longest,
-        std::size_t margin);
+  /// Of a value `encode` makes at most `longest` bytes.
+  Spool(const AtomicPlace& place, std::vector<ColumnRange> ranges, Encode encode, std::size_t longest);
 
   void add(std::span<const double> row);
   std::size_t size() const { return rows_; }
@@ -51,7 +50,7 @@ class Spool {
   const AtomicPlace* place_;
   std::vector<ColumnRange> ranges_;
   Encode encode_;
-  std::size_t longest_, margin_;
+  std::size_t longest_;
   std::size_t width_ = 0;
   std::size_t block_rows_;
   std::size_t rows_ = 0;

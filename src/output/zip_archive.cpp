@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "crc32.hpp"
+#include <zlib.h>
 
 namespace dalembert {
 namespace {
@@ -56,7 +56,8 @@ void ZipArchive::begin(const std::string& name) {
 
 void ZipArchive::append(std::string_view content) {
   Entry& entry = entries_.back();
-  entry.checksum = crc32(entry.checksum, content);
+  entry.checksum = static_cast<std::uint32_t>(
+      crc32_z(entry.checksum, reinterpret_cast<const Bytef*>(content.data()), content.size()));
   entry.size += content.size();
   write(content);
 }

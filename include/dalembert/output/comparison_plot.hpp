@@ -9,7 +9,7 @@
 
 namespace dalembert {
 
-/// Throws Error for a name that does not end in .svg or .png, and for .png when the build has no FreeType;
+/// Throws Error for a name that does not end in .svg or .png, and for .png where the build draws none;
 /// OutputError where the file cannot be written.
 void write_comparison_plot(const std::filesystem::path& path, const std::string& title,
                            const Comparison& comparison);

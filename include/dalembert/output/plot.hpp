@@ -13,8 +13,8 @@
 namespace dalembert {
 
 /// The first column is the time. Residuals are drawn by their size, on a logarithmic axis. `against` names
-/// the column of a phase portrait's horizontal axis. Throws Error for another suffix, and for .png when the
-/// build has no FreeType.
+/// the column of a phase portrait's horizontal axis. Throws Error for another suffix, and for .png where
+/// the build draws none.
 std::unique_ptr<ResultWriter> make_plot(const std::filesystem::path& path, std::vector<Column> columns,
                                         const std::string& against = "t");
 
