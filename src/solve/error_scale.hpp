@@ -2,7 +2,8 @@
 //
 // Coordinates pass through zero, so the present value is no measure. Nothing counts as smaller than a
 // thousandth of the largest of its kind at the start; at a start from rest that is the velocity which the
-// acceleration a reaches over the size of q, √(a q).
+// acceleration a reaches over the size of q, √(a q). Coordinates whose units differ much, as 1/√M_ii tells,
+// are compared in those.
 #pragma once
 
 #include <algorithm>
@@ -30,9 +31,10 @@ class ErrorScale {
     size_v_ = std::max(speed, std::sqrt(acceleration * size_q_));
     if (size_v_ == 0) size_v_ = size_q_ / std::abs(duration);
     constexpr double smallest = 1e-3;
+    const std::vector<double> share = shares(start);
     for (std::size_t i = 0; i < n_; ++i) {
-      scale_[i] = std::max(smallest * size_q_, std::abs(start.q[i]));
-      scale_[n_ + i] = std::max(smallest * size_v_, std::abs(start.v[i]));
+      scale_[i] = std::max(smallest * share[i] * size_q_, std::abs(start.q[i]));
+      scale_[n_ + i] = std::max(smallest * share[i] * size_v_, std::abs(start.v[i]));
     }
   }
 
@@ -87,6 +89,27 @@ class ErrorScale {
   }
 
  private:
+  // What the largest value of all is in the unit of each coordinate, beside itself. Masses alone make units
+  // of inertia differ, too: then one number is as good a measure for all.
+  static std::vector<double> shares(const Start& start) {
+    constexpr double much = 1e-4;
+    std::vector<double> result(start.q.size(), 1.0);
+    if (start.units.empty()) return result;
+    for (const std::vector<double>* x : {&start.q, &start.v, &start.a}) {
+      const double all = largest(*x);
+      if (all == 0) continue;
+      double in_units = 0;
+      for (std::size_t i = 0; i < x->size(); ++i)
+        in_units = std::max(in_units, std::abs((*x)[i]) / start.units[i]);
+      for (std::size_t i = 0; i < x->size(); ++i) {
+        const double share = in_units * start.units[i] / all;
+        if (share < much) result[i] = share;
+      }
+      break;
+    }
+    return result;
+  }
+
   std::size_t n_;
   double size_q_;
   double size_v_ = 0;

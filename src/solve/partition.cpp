@@ -50,7 +50,7 @@ class PartitionOde : public MotionOde {
       : at_(problem.system),
         accelerations_(problem.system, problem.active),
         expected_(problem.system, options.tolerance),
-        subsystems_(problem.system),
+        subsystems_(problem.system, problem.start.units),
         rest_(subsystems_, options),
         holonomic_(problem.system.holonomic()),
         n_(static_cast<Index>(problem.system.n())),

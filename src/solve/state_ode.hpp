@@ -17,7 +17,7 @@ namespace dalembert {
 class StateOde : public MotionOde {
  public:
   StateOde(const Problem& problem, const SolveOptions& options)
-      : StateOde(problem, options, Subsystems(problem.system)) {}
+      : StateOde(problem, options, Subsystems(problem.system, problem.start.units)) {}
 
   std::vector<std::size_t> groups() const override { return groups_; }
   void write(double t, std::span<const double> q, std::span<const double> v, std::span<double> y) override;

@@ -2,12 +2,15 @@
 //
 // Registers of the dynamics program are joined to what they are computed from, the force on a coordinate to
 // the coordinate, and all coordinates of an entry of M or of a row of C to each other. What depends on time
-// alone joins nothing.
+// alone joins nothing. Coordinates of much different units, as 1/√M_ii tells, are not joined: no size is
+// common to them.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <dalembert/system/system.hpp>
@@ -16,7 +19,8 @@ namespace dalembert {
 
 class Subsystems {
  public:
-  explicit Subsystems(const System& system)
+  /// `units` as in Start; empty: they are alike.
+  Subsystems(const System& system, const std::vector<double>& units)
       : program_(system.dynamics().program), parent_(program_.register_count()) {
     std::iota(parent_.begin(), parent_.end(), std::size_t{0});
     join_instructions();
@@ -33,10 +37,11 @@ class Subsystems {
       join(first[e.row], q);
       join(q, e.value.x);
     }
-    std::map<std::size_t, std::size_t> numbers;
+    const std::vector<std::size_t> classes = classes_of(system.n(), units);
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers;
     for (std::size_t i = 0; i < system.n(); ++i) {
-      const std::size_t root = find(program_.inputs[system.input_q(i)]);
-      of_coordinate_.push_back(numbers.try_emplace(root, numbers.size()).first->second);
+      const std::pair part(find(program_.inputs[system.input_q(i)]), classes[i]);
+      of_coordinate_.push_back(numbers.try_emplace(part, numbers.size()).first->second);
     }
     count_ = numbers.size();
   }
@@ -46,6 +51,22 @@ class Subsystems {
   const std::vector<std::size_t>& of_coordinate() const { return of_coordinate_; }
 
  private:
+  // Units of one class differ by no more than `much`: masses make as much of a difference, too.
+  static std::vector<std::size_t> classes_of(std::size_t n, const std::vector<double>& units) {
+    constexpr double much = 1e4;
+    std::vector<std::size_t> classes(n, 0);
+    if (units.empty()) return classes;
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return units[a] < units[b]; });
+    std::size_t first = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      if (units[order[k]] > much * units[order[first]]) first = k;
+      classes[order[k]] = first;
+    }
+    return classes;
+  }
+
   void join_instructions() {
     of_state_.assign(parent_.size(), false);
     for (std::size_t input = 1; input < program_.inputs.size(); ++input) {  // time is the first

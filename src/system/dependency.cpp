@@ -17,7 +17,7 @@ constexpr double coefficient_error = 1e-7;  // of a dependency near the limit of
 }  // namespace
 
 DependentConstraint to_constraint(const RowDependency& dependency) {
-  DependentConstraint result{static_cast<std::size_t>(dependency.row), {}};
+  DependentConstraint result{static_cast<std::size_t>(dependency.row), {}, dependency.coefficients};
   for (const Eigen::Index other : dependency.others) result.others.push_back(static_cast<std::size_t>(other));
   return result;
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "constraint_rank.hpp"
 #include "metric.hpp"
 #include "start_moves.hpp"
 
@@ -19,10 +20,14 @@ constexpr double smallest_damping = 1e-5;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 constexpr double best = 0.5;  // bounds of round-off, where Newton's method stops
 
-// How far a coordinate may be expected to go; there is no other hint of its unit.
-VectorXd reach_of(const VectorXd& q) {
-  const double largest = q.size() > 0 ? q.lpNorm<Eigen::Infinity>() : 0;
-  return q.cwiseAbs().cwiseMax(largest > 0 ? 0.1 * largest : 1);
+// How far a coordinate may be expected to go: as far as it has come, or a tenth of the farthest, be it as the
+// numbers say or in units of inertia.
+VectorXd reach_of(const VectorXd& q, const VectorXd& units) {
+  if (q.size() == 0) return q;
+  const double largest = q.lpNorm<Eigen::Infinity>();
+  if (largest == 0) return VectorXd::Ones(q.size());
+  const VectorXd in_units = q.cwiseQuotient(units).lpNorm<Eigen::Infinity>() * units;
+  return q.cwiseAbs().cwiseMax(0.1 * in_units.cwiseMin(largest));
 }
 
 MatrixXd weighted(MatrixXd metric, const VectorXd& weight) {
@@ -66,8 +71,9 @@ bool PositionSearch::is_consistent(const VectorXd& wish) {
 // 1/h with Kantorovich's h = |G⁺ G''(step, step)| / |step|: how far the linear model can be trusted. Without
 // it a step near a singular place turns angles round and round. [deuflhard2011, 3.3.3]
 double PositionSearch::first_damping(const VectorXd& q, const VectorXd& step, const Movable& movable) {
-  const double small = 1e-4 / step.cwiseQuotient(reach_of(q)).lpNorm<Eigen::Infinity>();
   const MatrixXd G = residuals_.at.C.topRows(residuals_.at.g.size());
+  const double small =
+      1e-4 / step.cwiseQuotient(reach_of(q, units_of_inertia(G, residuals_.at.M))).lpNorm<Eigen::Infinity>();
   if (!std::isfinite(small) || !eval(q + small * step)) return 1;
   const VectorXd curvature = (residuals_.at.C.topRows(G.rows()) - G) * step / small;
   const double h = solver_.norm(solver_.solve(curvature)) / solver_.norm(step(movable.coordinates));
@@ -117,7 +123,8 @@ FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wis
 }
 
 VectorXd PositionSearch::perturbed(const VectorXd& wish, const Movable& movable, double size) {
-  const VectorXd reach = reach_of(wish);
+  const VectorXd reach = eval(wish) ? reach_of(wish, units_of_inertia(residuals_.at.C, residuals_.at.M))
+                                    : reach_of(wish, VectorXd::Ones(wish.size()));
   VectorXd q = wish;
   for (const Index j : movable.coordinates) {
     const double uniform =

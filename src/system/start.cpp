@@ -14,6 +14,7 @@
 #include <dalembert/system/rounding.hpp>
 #include <dalembert/system/start.hpp>
 
+#include "constraint_rank.hpp"
 #include "dependency.hpp"
 #include "eigen_vector.hpp"
 #include "inertia.hpp"
@@ -195,11 +196,12 @@ void solve_accelerations(const System& system, Start& start) {
   residuals.eval(q, v);
   const StateEvaluation& at = residuals.at;
   refuse_forces_that_do_not_exist(residuals);
-  const RowRank rank = find_row_rank(at.C);
+  const RowRank rank = find_constraint_rank(at.C, at.M);
   const auto contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
   if (!contradictions.empty()) throw_contradicting_accelerations(system, contradictions);
   const auto solution = solve_saddle_point(at.M, at.C, at.f, at.gamma, rank);
   if (!solution) throw_missing_inertia(system, analyse_inertia(at.M, take_rows(at.C, rank.independent)));
+  start.units = to_vector(units_of_inertia(at.C, at.M));
   start.a = to_vector(solution->a);
   start.lambda = to_vector(reduce_norm(at.C, rank, solution->lambda, weights_of_reactions(system)));
 }

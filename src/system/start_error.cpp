@@ -10,6 +10,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 
+#include "constraint_rank.hpp"
 #include "dependency.hpp"
 
 namespace dalembert {
@@ -84,7 +85,7 @@ std::string advice(const System& system, const Level& level) {
                                      const VectorXd& bounds) {
   const System& system = residuals.system();
   const std::vector<Index> rows = worst_rows(residual, bounds);
-  const RowRank rank = find_row_rank(residuals.at.C.topRows(residual.size()));
+  const RowRank rank = find_constraint_rank(residuals.at.C.topRows(residual.size()), residuals.at.M);
   std::string message = fmt::format("the start cannot be made consistent at the level of {}: {}", level.name,
                                     list_residuals(system, rows, residual));
   for (const Contradiction& contradiction : find_contradictions(rank, residual, bounds)) {

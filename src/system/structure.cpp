@@ -8,6 +8,7 @@
 #include <dalembert/linalg/row_rank.hpp>
 #include <dalembert/system/structure.hpp>
 
+#include "constraint_rank.hpp"
 #include "dependency.hpp"
 #include "eigen_vector.hpp"
 #include "inertia.hpp"
@@ -49,7 +50,7 @@ Neighbourhood look_around(Residuals& residuals, const VectorXd& q) {
     if (some_consistent && !found.consistent) continue;  // off the manifold only where nothing else is
     residuals.eval(found.q, VectorXd::Zero(q.size()));
     if (!residuals.at.C.allFinite()) continue;
-    const RowRank rank = find_row_rank(residuals.at.C, {}, apart);
+    const RowRank rank = find_constraint_rank(residuals.at.C, residuals.at.M, {}, apart);
     if (rank.rank > around.rank.rank || (found.consistent && !some_consistent)) around.rank = rank;
     around.row_sizes = around.row_sizes.cwiseMax(residuals.at.C.rowwise().norm());
     some_consistent = some_consistent || found.consistent;
@@ -144,8 +145,9 @@ Structure analyse_structure(const System& system, const Start& start) {
   const auto holonomic = static_cast<Index>(system.holonomic());
 
   Structure structure;
-  const RowRank rank = find_row_rank(at.C, around.row_sizes);
-  const RowRank position_rank = find_row_rank(at.C.topRows(holonomic), around.row_sizes.head(holonomic));
+  const RowRank rank = find_constraint_rank(at.C, at.M, around.row_sizes);
+  const RowRank position_rank =
+      find_constraint_rank(at.C.topRows(holonomic), at.M, around.row_sizes.head(holonomic));
   const MatrixXd rows = take_rows(at.C, rank.independent);
   structure.rank = static_cast<std::size_t>(rank.rank);
   structure.position_rank = static_cast<std::size_t>(position_rank.rank);

@@ -1,13 +1,9 @@
-#include <algorithm>
-#include <cmath>
 #include <unordered_map>
 
 #include <Eigen/Dense>
 
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
-#include <dalembert/linalg/row_rank.hpp>
-#include <dalembert/system/state_evaluation.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
 namespace dalembert {
@@ -19,25 +15,17 @@ using Eigen::MatrixXd;
 constexpr double round_off = 1e-9;  // of a sum beside its terms
 
 // A basis of the λ with Cᵀ λ = 0 in its columns, one for each redundant constraint.
-MatrixXd find_null_vectors(const System& system, const Start& start, const Structure& structure) {
-  StateEvaluation at(system);
-  at.eval(start.t, start.q, start.v);
-  const RowRank rank = find_row_rank(at.C);
-  MatrixXd null = MatrixXd::Zero(at.C.rows(), static_cast<Index>(rank.dependent.size()));
-  Index columns = 0;
-  for (const RowDependency& dependency : rank.dependent) {
-    const bool redundant = std::any_of(structure.redundant.begin(), structure.redundant.end(),
-                                       [&](const DependentConstraint& row) {
-                                         return row.constraint == static_cast<std::size_t>(dependency.row);
-                                       });
-    if (!redundant) continue;
-    null(dependency.row, columns) = -1;
-    for (std::size_t k = 0; k < dependency.others.size(); ++k) {
-      null(dependency.others[k], columns) = dependency.coefficients[k];
-    }
-    ++columns;
+MatrixXd find_null_vectors(const System& system, const Structure& structure) {
+  MatrixXd null =
+      MatrixXd::Zero(static_cast<Index>(system.m()), static_cast<Index>(structure.redundant.size()));
+  Index column = 0;
+  for (const DependentConstraint& row : structure.redundant) {
+    null(static_cast<Index>(row.constraint), column) = -1;
+    for (std::size_t k = 0; k < row.others.size(); ++k)
+      null(static_cast<Index>(row.others[k]), column) = row.coefficients[k];
+    ++column;
   }
-  return null.leftCols(columns);
+  return null;
 }
 
 std::unordered_map<NodeId, double> values_at(const System& system, const Start& start) {
@@ -59,9 +47,9 @@ NotUnique find_not_unique(const System& system, const Start& start, const Struct
   NotUnique result;
   if (structure.redundant.empty()) return result;
   const Equations& e = system.equations();
-  const MatrixXd null = find_null_vectors(system, start, structure);
+  const MatrixXd null = find_null_vectors(system, structure);
   for (std::size_t j = 0; j < e.m(); ++j) {
-    if (null.row(static_cast<Index>(j)).cwiseAbs().maxCoeff() > round_off) result.multipliers.push_back(j);
+    if (null.row(static_cast<Index>(j)).any()) result.multipliers.push_back(j);
   }
   const auto values = values_at(system, start);
   const SymbolIndex multipliers(e.lambda);

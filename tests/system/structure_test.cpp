@@ -1,3 +1,8 @@
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <dalembert/system/structure.hpp>
@@ -93,6 +98,46 @@ TEST(Structure, RedundancyAndSingularityAreToldApart) {
   EXPECT_EQ(structure.redundant[0].others, (Indices{1}));
   ASSERT_EQ(structure.singular.size(), 1U);
   EXPECT_EQ(structure.singular[0].constraint, 0U);
+}
+
+// Four coordinates on three surfaces, and a fourth that follows from them or not.
+Structure structure_in_units(const std::array<double, 4>& units, bool has_redundant) {
+  const std::array<double, 4> place{-0.15, 0.15, 0.28, -0.82};
+  ModelBuilder builder;
+  std::array<std::string, 4> x;
+  for (std::size_t i = 0; i < 4; ++i) {
+    const std::string name = "x" + std::to_string(i);
+    builder.coordinate(name, {.position = fmt::format("{}", place[i] * units[i])});
+    x[i] = fmt::format("({}/{})", name, units[i]);
+  }
+  const auto rate = [&](std::size_t i) { return fmt::format("(x{}'/{})", i, units[i]); };
+  builder.kinetic(fmt::format("{}^2 + 0.5*{}^2 + {}^2 + 1.2*{}^2", rate(0), rate(1), rate(2), rate(3)))
+      .holonomic("g0", fmt::format("{}^2 + {}^2", x[0], x[2]) + " = 0.15^2 + 0.28^2")
+      .holonomic("g1", fmt::format("sqrt(1 + {}^2 + {}^2) - {}", x[1], x[2], x[0]) +
+                           " = sqrt(1 + 0.15^2 + 0.28^2) + 0.15")
+      .holonomic("g2", fmt::format("{} + sin({})", x[2], x[0]) + " = 0.28 - sin(0.15)");
+  if (has_redundant)
+    builder.holonomic("g3", fmt::format("3*{} + 3*sin({})", x[2], x[0]) + " = 3*0.28 - 3*sin(0.15)");
+  return structure_of(builder);
+}
+
+TEST(Structure, RankDoesNotDependOnTheUnitsOfCoordinates) {
+  for (const std::array<double, 4>& units : {std::array<double, 4>{1, 1, 1, 1},
+                                             {1e5, 10, 1e-6, 1e3},
+                                             {1e-8, 1e8, 1, 1e4},
+                                             {1e3, 1e3, 1e-9, 1e9}}) {
+    SCOPED_TRACE(fmt::format("{}", fmt::join(units, ", ")));
+    const Structure regular = structure_in_units(units, false);
+    EXPECT_EQ(regular.degrees_of_freedom, 1U);
+    EXPECT_TRUE(regular.redundant.empty() && regular.singular.empty());
+    EXPECT_GT(regular.smallest_pivot, 1e-3);
+    const Structure redundant = structure_in_units(units, true);
+    EXPECT_EQ(redundant.degrees_of_freedom, 1U);
+    ASSERT_EQ(redundant.redundant.size(), 1U);
+    EXPECT_EQ(redundant.redundant[0].constraint, 3U);
+    EXPECT_EQ(redundant.redundant[0].others, Indices{2});
+    EXPECT_NEAR(redundant.redundant[0].coefficients[0], 3, 1e-9);
+  }
 }
 
 TEST(Structure, AnIsolatedPointIsSingular) {

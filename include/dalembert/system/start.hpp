@@ -25,6 +25,7 @@ struct StartChange {
 struct Start {
   double t = 0;
   std::vector<double> q, v, a, lambda;
+  std::vector<double> units;  ///< 1/√M_ii, what a coordinate is compared with others by; empty: not known
   std::vector<double> g_given, g;                ///< residuals of g: as given, at the start
   std::vector<double> velocity_given, velocity;  ///< residuals of C v + c, both at the start's positions
   std::vector<StartChange> changes;

@@ -10,10 +10,11 @@
 
 namespace dalembert {
 
-/// A constraint whose row of C is a combination of other rows; without others its row vanishes.
+/// A constraint whose row of C is Σ coefficients[k] · (row others[k]); without others its row vanishes.
 struct DependentConstraint {
   std::size_t constraint;
   std::vector<std::size_t> others;
+  std::vector<double> coefficients;
 };
 
 /// Dependent rows whose right-hand sides do not fit together.
