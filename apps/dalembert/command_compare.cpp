@@ -1,14 +1,17 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
 #include <dalembert/output/atomic_file.hpp>
 #include <dalembert/output/comparison_plot.hpp>
 #include <dalembert/output/page.hpp>
@@ -19,6 +22,7 @@
 #include "comparison_text.hpp"
 #include "interrupt.hpp"
 #include "layout.hpp"
+#include "option_arguments.hpp"
 #include "terminal.hpp"
 
 namespace dalembert::app {
@@ -28,8 +32,8 @@ struct CompareArguments {
   ModelArguments model;
   std::vector<std::string> methods, files, plots;
   std::vector<double> tolerances, steps;
-  std::string report, formulation;
-  std::optional<double> start, duration;
+  std::string report;
+  OptionArguments options;
   std::size_t samples = 100;
   int digits = 30;
 };
@@ -50,13 +54,22 @@ void check(const CompareArguments& arguments) {
   if (!arguments.report.empty()) check_page_name(arguments.report);
 }
 
+// An option that none of the methods would look at is a mistake of the call.
+void refuse_idle(const Option& option, const std::vector<std::string>& compared) {
+  const auto has_use = [&](const std::string& name) { return takes(find_method(name), option); };
+  if (compared.empty() || std::ranges::any_of(compared, has_use)) return;
+  throw Error(fmt::format("none of the compared methods has a use for {}; it is for {}",
+                          spell(option, Spelling::flag), join(methods_with(option), ", ")));
+}
+
 CompareOptions make_options(const CompareArguments& arguments, const ModelData& model) {
   CompareOptions options;
   options.run = options_of(model);
-  options.run.formulation = arguments.formulation;
-  if (arguments.start) options.run.start = *arguments.start;
-  if (arguments.duration) options.run.duration = *arguments.duration;
   options.methods = arguments.methods;
+  for (const GivenOption& given : arguments.options.given()) {
+    refuse_idle(*given.option, options.methods);
+    set_option(options.run, *given.option, given.value, Spelling::flag);
+  }
   if (!arguments.tolerances.empty()) options.tolerances = arguments.tolerances;
   options.steps = arguments.steps;
   options.samples = arguments.samples;
@@ -133,9 +146,9 @@ void add_compare(CLI::App& app) {
   command->add_option("--tolerances", arguments->tolerances, "of methods that choose their steps")
       ->delimiter(',');
   command->add_option("--steps", arguments->steps, "of methods with a constant step")->delimiter(',');
-  command->add_option("--formulation", arguments->formulation, "of methods that know several");
-  command->add_option("--start", arguments->start, "start time");
-  command->add_option("--duration", arguments->duration, "time to simulate");
+  constexpr std::array<std::string_view, 8> of_runs{"start",       "duration",   "max_step", "stabilization",
+                                                    "runge_kutta", "index_form", "formula",  "rho"};
+  arguments->options.add_to(*command, of_runs);
   command->add_option("--samples", arguments->samples, "where errors are measured, equally spaced");
   command->add_option("--digits", arguments->digits, "of the reference; 0: doubles");
   command->add_option("-o,--output", arguments->files, "file for the table: .csv or .json; repeatable")

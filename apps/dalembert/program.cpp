@@ -15,6 +15,7 @@
 #include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/settings/option.hpp>
 
 #include "command.hpp"
 #include "interrupt.hpp"
@@ -81,7 +82,10 @@ std::string describe(const CLI::App& app, const CLI::ParseError& error) {
   const std::vector<std::string> unexpected = app.remaining(true);
   if (!unexpected.empty()) {
     const std::string& word = unexpected.front();
-    text = word.front() == '-'
+    const std::string retired =
+        word.starts_with("--") ? retired_option(word.substr(2, word.find('=') - 2), Spelling::flag) : "";
+    text = !retired.empty() ? retired
+           : word.front() == '-'
                ? fmt::format("unknown option '{}'{}", word, suggestion(word, option_names(command)))
                : fmt::format("'{}' is one argument too many", word);
   }

@@ -18,12 +18,12 @@ namespace dalembert::bench::andrews {
 std::vector<Contestant> method_contestants() {
   const auto system = std::make_shared<System>(read_model(find_model("andrews")));
   const auto problem = std::make_shared<Problem>(make_problem(*system, 0));
-  const auto contestant = [&](const std::string& method, const std::string& formulation) {
-    return Contestant{"Dalembert " + method + " " + (formulation.empty() ? "with projection" : formulation),
+  const auto contestant = [&](const std::string& method, const std::string& index_form) {
+    return Contestant{"Dalembert " + method + " " + (index_form.empty() ? "with projection" : index_form),
                       tolerance_range(1e-5, 1e-13, 3), [=](double tolerance) {
                         SolveOptions options = options_of(system->model());
                         options.method = method;
-                        options.formulation = formulation;
+                        options.index_form = index_form;
                         options.tolerance = tolerance;
                         options.output_times = {end_time};
                         Result result;

@@ -46,6 +46,7 @@ class Checker {
   void check_points();
   void check_solids();
   void check_links();
+  OptionValue solve_value(const Option& option, const Text& text);
   void check_solve();
   // quantities.cpp
   void check_units();

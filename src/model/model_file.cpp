@@ -14,6 +14,7 @@
 #include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/draft/source_text.hpp>
+#include <dalembert/settings/option.hpp>
 
 #include "file_values.hpp"
 #include "toml_guard.hpp"
@@ -66,6 +67,7 @@ class Reader : private FileValues {
   void kinematic_K(const TomlNode& node) { draft_.kinematic_K = matrix(node); }
   void outputs(const TomlNode& node) { draft_.outputs = quantities(node); }
   void view(const TomlNode& node) { read_view(draft_, node); }
+  Text solve_value(const TomlNode& entry) const;
   void solve(const TomlNode& node);
   void units(const TomlNode& node);
 
@@ -200,11 +202,26 @@ void Reader::kinematics(const TomlNode& node) {
   dispatch(node, keys, "[kinematics]");
 }
 
+Text Reader::solve_value(const TomlNode& entry) const {
+  const std::string what = in_quotes(entry.key);
+  const Option* const option = find_option(entry.key);
+  if (option == nullptr) return expression(entry, what);
+  switch (type_of(*option)) {
+    case OptionType::word:
+      return words(entry, what);
+    case OptionType::flag:
+      return {flag(entry) ? "true" : "false", entry.where};
+    case OptionType::number:
+    case OptionType::whole_number:
+    case OptionType::numbers:
+      break;
+  }
+  return expression(entry, what);
+}
+
 void Reader::solve(const TomlNode& node) {
   for (const TomlNode& entry : table(node)) {
-    const std::string what = in_quotes(entry.key);
-    draft_.solve.push_back(
-        {key_of(entry), entry.key == "method" ? words(entry, what) : expression(entry, what)});
+    draft_.solve.push_back({key_of(entry), solve_value(entry)});
   }
 }
 

@@ -10,28 +10,12 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/settings/option.hpp>
 
 #include "checker.hpp"
 
 namespace dalembert {
 namespace {
-
-constexpr std::array solve_key_table{
-    SolveKey{"method", "name of the method", SolveValue::text},
-    SolveKey{"start", "time at which the motion starts (0)", SolveValue::number},
-    SolveKey{"duration", "how long the motion lasts", SolveValue::positive},
-    SolveKey{"tolerance", "relative tolerance", SolveValue::positive},
-    SolveKey{"step", "step of methods with a constant step", SolveValue::positive},
-    SolveKey{"output_step", "time between two rows of output", SolveValue::positive},
-    SolveKey{"order", "order of a series method", SolveValue::positive},
-    SolveKey{"max_step", "longest step of methods that choose their steps (a twentieth of the duration)",
-             SolveValue::positive},
-    SolveKey{"max_steps", "most steps", SolveValue::positive},
-    SolveKey{"threads", "threads of `adomian` on large models", SolveValue::positive},
-    SolveKey{"alpha", "Baumgarte gain of the velocity", SolveValue::number},
-    SolveKey{"beta", "Baumgarte gain of the position", SolveValue::number},
-    SolveKey{"rho", "spectral radius at infinity of generalized-alpha", SolveValue::number},
-};
 
 struct SolidKind {
   std::string_view name;
@@ -57,8 +41,6 @@ const SolidKind& solid_kind(std::string_view name, const Fail& fail) {
 }
 
 }  // namespace
-
-std::span<const SolveKey> solve_keys() { return solve_key_table; }
 
 void Checker::check_outputs() {
   std::unordered_set<std::string> seen;
@@ -165,41 +147,45 @@ void Checker::check_links() {
   }
 }
 
+// A number may be an expression of parameters.
+OptionValue Checker::solve_value(const Option& option, const Text& text) {
+  const std::string label = fmt::format("solve {}", option.key);
+  OptionValue value;
+  switch (type_of(option)) {
+    case OptionType::word:
+      value = text.text;
+      break;
+    case OptionType::flag:
+      if (text.text != "true" && text.text != "false")
+        report_.at_text(text, label, 0, fmt::format("{} must be true or false", option.key));
+      value = text.text == "true";
+      break;
+    case OptionType::number:
+    case OptionType::whole_number:
+    case OptionType::numbers:
+      value = finite_value(names_.expression(text, scope::solve, label), text, label);
+      break;
+  }
+  const std::string fault = fault_of(option, value, option.key);
+  if (!fault.empty()) report_.at_text(text, label, 0, fault);
+  return value;
+}
+
 void Checker::check_solve() {
   std::vector<std::string> keys;
-  keys.reserve(solve_key_table.size());
-  for (const SolveKey& key : solve_key_table) keys.emplace_back(key.name);
+  for (const Option& option : options())
+    if (option.in_model) keys.emplace_back(option.key);
   for (const auto& [name, text] : draft_.solve) {
-    const auto* const key = std::find_if(solve_key_table.begin(), solve_key_table.end(),
-                                         [&name = name](const SolveKey& k) { return k.name == name.text; });
-    if (key == solve_key_table.end()) {
+    const Option* const option = find_option(name.text);
+    const std::string retired = retired_option(name.text, Spelling::key);
+    if (!retired.empty()) report_.at_name(name, retired);
+    if (option == nullptr)
       report_.at_name(name, fmt::format("unknown key {} in [solve]{}", in_quotes(name.text),
                                         suggestion(name.text, keys)));
-    }
-    if (key->value == SolveValue::text) {
-      data_.solve.method = text.text;
-      data_.solve.method_place = text.where;
-      continue;
-    }
-    const std::string label = "solve " + name.text;
-    const double value = finite_value(names_.expression(text, scope::solve, label), text, label);
-    if (key->value == SolveValue::positive && !(value > 0)) {
-      report_.at_text(text, label, 0, fmt::format("{} must be positive, not {}", name.text, value));
-    }
-    SolveDefaults& solve = data_.solve;
-    if (name.text == "start") {
-      solve.start = value;
-    } else if (name.text == "duration") {
-      solve.duration = value;
-    } else if (name.text == "tolerance") {
-      solve.tolerance = value;
-    } else if (name.text == "step") {
-      solve.step = value;
-    } else if (name.text == "output_step") {
-      solve.output_step = value;
-    } else {
-      solve.options[name.text] = value;
-    }
+    if (!option->in_model)
+      report_.at_name(name, fmt::format("{} is an option of a call, {}, and no key of [solve]",
+                                        in_quotes(name.text), spell(*option, Spelling::flag)));
+    data_.solve.settings.push_back({option, solve_value(*option, text), text.where});
   }
 }
 

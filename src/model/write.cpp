@@ -12,6 +12,7 @@
 #include <dalembert/bodies/assemble.hpp>
 #include <dalembert/draft/figure_kinds.hpp>
 #include <dalembert/model/draft.hpp>
+#include <dalembert/settings/option.hpp>
 
 namespace dalembert {
 namespace {
@@ -57,6 +58,12 @@ bool is_toml_number(std::string_view text) {
 }
 
 std::string value(const Text& text) { return is_toml_number(text.text) ? text.text : quoted_text(text.text); }
+
+std::string solve_value(const NamedText& setting) {
+  const Option* const option = find_option(setting.name.text);
+  const bool is_flag = option != nullptr && type_of(*option) == OptionType::flag;
+  return is_flag ? setting.value.text : value(setting.value);
+}
 
 std::string key(const Name& name) {
   const bool bare = !name.text.empty() && std::all_of(name.text.begin(), name.text.end(), [](char c) {
@@ -229,7 +236,8 @@ std::string to_model_file(const ModelDraft& draft) {
   writer.section("constraints.nonholonomic", draft.nonholonomic);
   writer.section("outputs", draft.outputs);
   write_view(writer, draft);
-  writer.section("solve", draft.solve);
+  if (!draft.solve.empty()) writer.section("solve");
+  for (const NamedText& setting : draft.solve) writer.line(key(setting.name), solve_value(setting));
   if (!draft.units.empty()) writer.section("units");
   for (const NamedText& unit : draft.units) writer.line(key(unit.name), quoted_text(unit.value.text));
   return writer.take();

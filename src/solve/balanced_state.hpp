@@ -44,7 +44,7 @@ struct StiffStep {
 class BalancedState {
  public:
   explicit BalancedState(const Problem& problem)
-      : dae_(problem, Formulation::ggl), y_(dae_.size()), dydt_(dae_.size()), residual_(dae_.size()) {}
+      : dae_(problem, IndexForm::ggl), y_(dae_.size()), dydt_(dae_.size()), residual_(dae_.size()) {}
 
   /// p and its derivative start with q and v; the others are λ of independent constraints, as far as known.
   /// False: there is no such state near p.

@@ -81,16 +81,16 @@ std::string reason_of(int flag) {
 
 // Constraints are redundant on g = 0 alone, and the drift of index1 grows from choice to choice of their
 // rows.
-Formulation formulation_for(const Problem& problem) {
+IndexForm index_form_for(const Problem& problem) {
   const bool is_redundant = problem.active.size() < problem.system.m();
-  return is_redundant ? Formulation::ggl : Formulation::index1;
+  return is_redundant ? IndexForm::ggl : IndexForm::index1;
 }
 
 class BdfStepper : public StateStepper {
  public:
   BdfStepper(const Problem& problem, const SolveOptions& options)
       : problem_(problem),
-        dae_(problem, find_formulation(options.formulation, formulation_for(problem))),
+        dae_(problem, find_index_form(options.index_form, index_form_for(problem))),
         options_(options),
         scale_(make_error_scale(problem, options)),
         memory_(IDACreate(context_)),
@@ -209,7 +209,7 @@ class BdfStepper : public StateStepper {
     solved_t_ = at_t_;
     // in steps; an old matrix leaves the constraints less exact, for which the stabilized form is taken, and
     // stiff forces turn with them
-    const int oldest = dae_.formulation() == Formulation::ggl || dae_.stiff() ? 0 : 3;
+    const int oldest = dae_.form() == IndexForm::ggl || dae_.stiff() ? 0 : 3;
     if (!first || alpha != alpha_ || ++age_ > oldest) {
       if (!dae_.factor(at_t_, view(at_y_), view(at_dydt_), alpha)) return 1;
       ++counters.factorizations;
@@ -309,7 +309,7 @@ RunReport run_bdf(const Problem& problem, const SolveOptions& options, const Sam
 }
 
 std::string refuse_bdf(const Problem&, const SolveOptions& options) {
-  find_formulation(options.formulation);
+  find_index_form(options.index_form);
   return options.order <= 5 ? "" : "has orders from 1 to 5";
 }
 

@@ -1,4 +1,4 @@
-// Variable-order BDF by SUNDIALS IDA on the formulations of motion_dae.hpp.
+// Variable-order BDF by SUNDIALS IDA on the index forms of motion_dae.hpp.
 #pragma once
 
 #include <string>

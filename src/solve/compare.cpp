@@ -97,7 +97,8 @@ class Comparer {
   void find_reference() {
     if (options_.progress) options_.progress("reference: " + reference_name(system_, options_));
     SolveOptions asked = run_;
-    asked.formulation.clear();
+    asked.index_form.clear();
+    asked.runge_kutta.clear();
     asked.progress = [this, begin = std::chrono::steady_clock::now(),
                       told = false](const Progress& p) mutable {
       constexpr std::chrono::seconds patience(5);
@@ -152,7 +153,8 @@ class Comparer {
   // Empty, and `failure` says why, where it does not come as far as the reference.
   SampledStates run_witness(Witness& witness, double tolerance) {
     SolveOptions asked = run_;
-    asked.formulation.clear();
+    asked.index_form.clear();
+    asked.runge_kutta.clear();
     asked.method = witness.name;
     asked.tolerance = tolerance;
     constexpr std::chrono::seconds patience(20);
@@ -192,6 +194,7 @@ class Comparer {
     result.constant_step = constant_step(method);
     SolveOptions asked = run_;
     asked.method = method.name;
+    asked = restricted(asked);
     (result.constant_step ? asked.step : asked.tolerance) = setting;
     if (options_.progress) options_.progress(fmt::format("{} {:.0e}", method.name, setting));
     try {

@@ -47,11 +47,6 @@ RunReport run_dop853(const Problem& problem, const SolveOptions& options, const 
   return run_explicit(problem, options, sink, "dop853");
 }
 
-std::string refuse_explicit(const Problem& problem, const SolveOptions& options) {
-  if (!options.formulation.empty()) return "has no other formulations";
-  return refuse_linear(problem, options);
-}
-
 std::string refuse_linear(const Problem&, const SolveOptions& options) {
   if (options.stabilization != Stabilization::linear) return "";
   return "knows the stabilization 'linear' for kinematic systems only; here baumgarte, projection and none "

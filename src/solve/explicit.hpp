@@ -14,7 +14,5 @@ RunReport run_dop853(const Problem& problem, const SolveOptions& options, const 
 
 /// The stabilization `linear` is of kinematic systems alone.
 std::string refuse_linear(const Problem& problem, const SolveOptions& options);
-/// The same, and formulations.
-std::string refuse_explicit(const Problem& problem, const SolveOptions& options);
 
 }  // namespace dalembert

@@ -12,35 +12,34 @@
 namespace dalembert {
 namespace {
 
-ConstraintLevel level_of(Formulation formulation) {
-  return formulation == Formulation::index1 ? ConstraintLevel::acceleration : ConstraintLevel::velocity;
+ConstraintLevel level_of(IndexForm form) {
+  return form == IndexForm::index1 ? ConstraintLevel::acceleration : ConstraintLevel::velocity;
 }
 
 }  // namespace
 
-Formulation find_formulation(std::string_view name, Formulation otherwise) {
-  const std::vector<std::string> names{"index1", "index2", "ggl"};
+IndexForm find_index_form(std::string_view name, IndexForm otherwise) {
   if (name.empty()) return otherwise;
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end())
-    throw Error(fmt::format("there is no formulation '{}'{}", name, suggestion(name, names)));
-  return static_cast<Formulation>(found - names.begin());
+  const Option& option = *find_option("index_form");  // its choices are in the order of IndexForm
+  const auto found = std::ranges::find(option.choices, name);
+  if (found == option.choices.end()) throw Error(fault_of(option, std::string(name), option.key));
+  return static_cast<IndexForm>(found - option.choices.begin());
 }
 
-MotionDae::MotionDae(const Problem& problem, Formulation formulation)
-    : formulation_(formulation),
+MotionDae::MotionDae(const Problem& problem, IndexForm form)
+    : form_(form),
       problem_(&problem),
       n_(problem.system.n()),
       rows_(problem.system, problem.active),
       active_(problem.active),
-      residual_program_(problem.system.implicit_programs().residual(problem.system, level_of(formulation))),
-      jacobian_program_(problem.system.implicit_programs().jacobian(problem.system, level_of(formulation))),
+      residual_program_(problem.system.implicit_programs().residual(problem.system, level_of(form))),
+      jacobian_program_(problem.system.implicit_programs().jacobian(problem.system, level_of(form))),
       residual_(problem.system, residual_program_.program),
       jacobian_(problem.system, jacobian_program_.program),
       lambda_(problem.system.m(), 0),
       matrix_(0) {
   const System& system = problem.system;
-  if (formulation == Formulation::ggl) {
+  if (form == IndexForm::ggl) {
     mu_ = static_cast<std::size_t>(
         std::count_if(active_.begin(), active_.end(), [&](std::size_t j) { return j < system.holonomic(); }));
     dynamics_ = std::make_unique<ValueTape>(system, system.dynamics().program);
@@ -95,8 +94,7 @@ void MotionDae::add_contributions() {
   });
   each(p.C, [&](std::size_t row, std::size_t column, const Scaled& value) {
     plain_.push_back({matrix_.at(n_ + column, first + row), value});
-    if (formulation_ == Formulation::index1)
-      with_alpha_.push_back({matrix_.at(first + row, n_ + column), value});
+    if (form_ == IndexForm::index1) with_alpha_.push_back({matrix_.at(first + row, n_ + column), value});
     if (row >= mu_) return;
     plain_.push_back({matrix_.at(column, first_mu + row), value});
     plain_.push_back({matrix_.at(first_mu + row, column), value});
@@ -188,7 +186,7 @@ void MotionDae::filter(std::span<double> e) {
   for (std::size_t i = 0; i < n_; ++i) filtered_[i] = alpha_ * e[i];
   for (const MatrixEntry& entry : jacobian_program_.M)
     filtered_[n_ + entry.row] += alpha_ * jacobian_.value(entry.value) * e[n_ + entry.column];
-  if (formulation_ == Formulation::index1) {
+  if (form_ == IndexForm::index1) {
     for (const MatrixEntry& entry : jacobian_program_.C) {
       const std::size_t row = active_row_[entry.row];
       if (row < active_.size())

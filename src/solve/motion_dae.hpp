@@ -25,20 +25,20 @@
 
 namespace dalembert {
 
-enum class Formulation { index1, index2, ggl };
+enum class IndexForm { index1, index2, ggl };
 
 /// Empty: `otherwise`. Throws Error with the nearest name.
-Formulation find_formulation(std::string_view name, Formulation otherwise = Formulation::index1);
+IndexForm find_index_form(std::string_view name, IndexForm otherwise = IndexForm::index1);
 
 class MotionDae {
  public:
-  MotionDae(const Problem& problem, Formulation formulation);
+  MotionDae(const Problem& problem, IndexForm form);
 
   /// Chooses other rows of redundant constraints where those are much better at a state; λ in y becomes that
   /// of the new rows, and the matrix must be factored anew. True: it did.
   bool improve_rows(double t, std::span<double> y);
 
-  Formulation formulation() const { return formulation_; }
+  IndexForm form() const { return form_; }
   std::size_t size() const { return 2 * n_ + active_.size() + mu_; }
   std::size_t n() const { return n_; }
 
@@ -70,7 +70,7 @@ class MotionDae {
   void add_contributions();
   double eval_stiffness();
 
-  Formulation formulation_;
+  IndexForm form_;
   const Problem* problem_;
   std::size_t n_;
   RowChoice rows_;

@@ -43,15 +43,15 @@ struct Formulas {
 bool find_formula(const std::string& name) {
   if (name.empty() || name == "ndf") return false;
   if (name == "bdf") return true;
-  const std::vector<std::string> names{"ndf", "bdf"};
-  throw Error(fmt::format("there is no formula '{}'{}", name, suggestion(name, names)));
+  const Option& option = *find_option("formula");
+  throw Error(fault_of(option, name, option.key));
 }
 
 class NdfStepper : public StateStepper {
  public:
   NdfStepper(const Problem& problem, const SolveOptions& options)
       : problem_(problem),
-        dae_(problem, find_formulation(options.formulation)),
+        dae_(problem, find_index_form(options.index_form)),
         options_(options),
         formulas_(find_formula(options.formula)),
         scale_(make_error_scale(problem, options)),
@@ -330,7 +330,7 @@ RunReport run_ndf(const Problem& problem, const SolveOptions& options, const Sam
 }
 
 std::string refuse_ndf(const Problem&, const SolveOptions& options) {
-  find_formulation(options.formulation);
+  find_index_form(options.index_form);
   find_formula(options.formula);
   return options.order <= max_order ? "" : "has orders from 1 to 5";
 }

@@ -1,4 +1,4 @@
-// Numerical differentiation formulas of order 1 to 5 on the formulations of motion_dae.hpp.
+// Numerical differentiation formulas of order 1 to 5 on the index forms of motion_dae.hpp.
 #pragma once
 
 #include <string>

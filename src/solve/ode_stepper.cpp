@@ -22,7 +22,7 @@ RungeKutta::Settings settings_of(const RungeKuttaTable& table, const SolveOption
 }  // namespace
 
 const RungeKuttaTable& table_of(const SolveOptions& options) {
-  return find_runge_kutta(options.formulation.empty() ? "dop853" : std::string_view(options.formulation));
+  return find_runge_kutta(options.runge_kutta.empty() ? "dop853" : std::string_view(options.runge_kutta));
 }
 
 OdeStepper::OdeStepper(MotionOde& ode, const RungeKuttaTable& table, const SolveOptions& options,

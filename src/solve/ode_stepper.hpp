@@ -60,7 +60,7 @@ class OdeStepper : public StateStepper {
   std::vector<double> inner_q_, inner_v_;
 };
 
-/// The table that the options name in `formulation`, dop853 without; settings from the options.
+/// The table that the options name in `runge_kutta`, dop853 without; settings from the options.
 const RungeKuttaTable& table_of(const SolveOptions& options);
 
 }  // namespace dalembert

@@ -144,7 +144,7 @@ std::string irrational_place(const System& system) {
     if (!has_value(parameter.value, parameter.symbol)) return "parameter '" + parameter.name + "'";
   }
   const Equations& e = system.equations();
-  values.emplace(e.t.id(), rational(model.solve.start.value_or(0)));
+  values.emplace(e.t.id(), rational(model.solve.start()));
   for (std::size_t i = 0; i < system.n(); ++i) {
     const Coordinate& coordinate = model.coordinates[i];
     if (!has_value(coordinate.position, e.q[i])) return "the start position of '" + coordinate.name + "'";
@@ -171,7 +171,7 @@ std::string irrational_place(const System& system) {
 
 SeriesTable expand_exactly(const System& system, int order) {
   try {
-    const double start = system.model().solve.start.value_or(0);
+    const double start = system.model().solve.start();
     const Problem problem = make_problem(system, start);
     Expansion<Rational, 1> expansion(system, problem.active, std::max(order, 4));
     const auto q = system.given_positions<Rational>();
@@ -197,7 +197,7 @@ SeriesTable expand_exactly(const System& system, int order) {
 }
 
 SeriesTable expand_numerically(const System& system, int order, int digits) {
-  const Problem problem = make_problem(system, system.model().solve.start.value_or(0));
+  const Problem problem = make_problem(system, system.model().solve.start());
   if (digits == 0) return expand_refined<double, native_lanes>(system, problem, order, 0);
   if (digits < 1 || digits > 100000)
     throw Error(fmt::format("--digits must be between 1 and 100000, not {}", digits));

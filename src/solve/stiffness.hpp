@@ -41,7 +41,7 @@ class Stiffness {
     if (!found()) return "";
     return fmt::format(
         "this looks stiff: fast modes that have died out keep the steps near {:.1e}; where fewer digits are "
-        "enough, --method bdf --formulation ggl follows the slow motion",
+        "enough, --method bdf --index-form ggl follows the slow motion",
         sum_ / static_cast<double>(stiff_));
   }
 

@@ -27,9 +27,9 @@ double explained_residual(const RunReport& report, const SolveOptions& options) 
 }
 
 bool asks_for_drift(const SolveOptions& options) {
-  const bool uses_projection = options.method == "adomian";
-  return (uses_projection && !options.project) || options.stabilization == Stabilization::none ||
-         options.stabilization == Stabilization::baumgarte || options.formulation == "index1";
+  const SolveOptions used = restricted(options);
+  return !used.project || used.stabilization == Stabilization::none ||
+         used.stabilization == Stabilization::baumgarte || used.index_form == "index1";
 }
 
 std::string remedy(const SolveOptions& options) {

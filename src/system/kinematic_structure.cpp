@@ -32,7 +32,7 @@ Values start_values(const KinematicEquations& e, KinematicStructure& structure) 
   for (const Parameter& parameter : e.model->parameters) {
     values.emplace(parameter.symbol.id(), evaluate<double>(parameter.value, values));
   }
-  structure.t = e.model->solve.start.value_or(0);
+  structure.t = e.model->solve.start();
   values[e.t.id()] = structure.t;
   for (const Coordinate& coordinate : e.model->coordinates) {
     structure.q.push_back(evaluate<double>(coordinate.position, values));

@@ -213,9 +213,9 @@ Start find_start(const System& system, double t) {
 }
 
 Start find_consistent_state(const System& system) {
-  return find_consistent_state(system, system.model().solve.start.value_or(0));
+  return find_consistent_state(system, system.model().solve.start());
 }
 
-Start find_start(const System& system) { return find_start(system, system.model().solve.start.value_or(0)); }
+Start find_start(const System& system) { return find_start(system, system.model().solve.start()); }
 
 }  // namespace dalembert

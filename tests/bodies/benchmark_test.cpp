@@ -56,11 +56,11 @@ TEST(BenchmarkA05, FollowsTheReferenceDigits) {
 TEST(BenchmarkA05, LooksStiffAndTheAdvisedMethodFollowsTheReferenceDigits) {
   const System system(read_model(find_model("iftomm_a05")));
   const Motion series = testing::run(system, 0.5, 0.1);
-  EXPECT_NE(series.report.advice.find("--method bdf --formulation ggl"), std::string::npos)
+  EXPECT_NE(series.report.advice.find("--method bdf --index-form ggl"), std::string::npos)
       << series.report.advice;
   SolveOptions options = options_of(system.model());
   options.method = "bdf";
-  options.formulation = "ggl";
+  options.index_form = "ggl";
   options.tolerance = 1e-12;
   options.duration = 0.5;
   options.output_step = 0.1;

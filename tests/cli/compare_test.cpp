@@ -72,11 +72,11 @@ x = "2*x^3"
   EXPECT_PRED_FORMAT2(IsSubstring, "* adomian 1e-09: stopped at t = ", run.output);
 }
 
-TEST(CompareCommand, TakesStepsWhereTheFormulationHasAConstantOne) {
+TEST(CompareCommand, TakesStepsWhereTheRungeKuttaMethodHasAConstantOne) {
   const TemporaryFolder folder;
   const std::string file = folder.path() / "pendulum.json";
   const Finished run = dalembert(
-      "compare pendulum_cartesian --duration 1 --methods partition --formulation rk4 --steps 0.02,0.01 -o " +
+      "compare pendulum_cartesian --duration 1 --methods partition --runge-kutta rk4 --steps 0.02,0.01 -o " +
       file);
   ASSERT_EQ(run.status, 0) << run.messages;
   const auto runs = nlohmann::json::parse(read_file(file))["runs"];
@@ -84,6 +84,20 @@ TEST(CompareCommand, TakesStepsWhereTheFormulationHasAConstantOne) {
   const double ratio = runs[0]["error_q"].get<double>() / runs[1]["error_q"].get<double>();
   EXPECT_GT(ratio, 10);  // order 4
   EXPECT_LT(ratio, 25);
+}
+
+TEST(CompareCommand, OptionsAreOfTheMethodsThatTakeThem) {
+  const Finished run = dalembert(
+      "compare pendulum_cartesian --duration 0.1 --methods euler,bdf --tolerances 1e-6 --steps 0.01 "
+      "--index-form ggl");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_EQ(run.output.find("bdf: method"), std::string::npos) << run.output;
+  EXPECT_EQ(run.output.find("euler: method"), std::string::npos) << run.output;
+  const Finished idle = dalembert("compare pendulum_cartesian --methods euler,rk4 --index-form ggl");
+  EXPECT_EQ(idle.status, 1);
+  EXPECT_PRED_FORMAT2(IsSubstring,
+                      "none of the compared methods has a use for --index-form; it is for bdf, ndf",
+                      idle.messages);
 }
 
 TEST(CompareCommand, KinematicModelsAreComparedToo) {

@@ -237,13 +237,18 @@ TEST(Run, NumbersThatNoRunCanBeMadeOfAreMistakes) {
 
 TEST(Run, CountsInAModelAreWholeNumbers) {
   const TemporaryFolder folder;
-  for (const char* line : {"order = 1e300", "order = 2.5", "max_steps = 1e20", "threads = 1e10"}) {
+  for (const auto& [line, words] :
+       {std::pair{"order = 1e300", "the order must be between 1 and 1000"},
+        std::pair{"order = 2.5", "order must be a whole number up to 1000"},
+        std::pair{"max_steps = 1e20", "the number of steps must be between 1 and"},
+        std::pair{"threads = 1e10", "threads must be between 1 and 256"}}) {
     const auto model =
         folder.write("free.toml", std::string("[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n") +
                                       "[solve]\nduration = 1\n" + line + "\n");
     const Finished run = dalembert("run -o none '" + model.string() + "'");
     EXPECT_EQ(run.status, 1) << line;
-    EXPECT_PRED_FORMAT2(IsSubstring, "must be a whole number up to", run.messages);
+    EXPECT_PRED_FORMAT2(IsSubstring, words, run.messages);
+    EXPECT_PRED_FORMAT2(IsSubstring, "free.toml:7:", run.messages);
   }
 }
 

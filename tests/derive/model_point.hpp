@@ -38,7 +38,7 @@ ModelPoint<S> random_point(const ModelData& model, unsigned seed) {
   const auto uniform = [&] { return S(static_cast<int>(generator() % 2001) - 1000) / 1000; };
   const auto parameters = parameter_values<S>(model);
   ModelPoint<S> point;
-  point.t = S(model.solve.start.value_or(0)) + uniform() / 10;
+  point.t = S(model.solve.start()) + uniform() / 10;
   for (const Coordinate& coordinate : model.coordinates) {
     point.q.push_back(evaluate<S>(coordinate.position, parameters) + uniform() / 10);
     point.v.push_back(evaluate<S>(coordinate.velocity, parameters) + uniform());

@@ -19,10 +19,10 @@ using testing::shipped_system;
 using testing::simulate;
 
 KeptSample end_of(const System& system, const std::string& method, double duration,
-                  const std::string& formulation = "", double tolerance = 0) {
+                  const std::string& runge_kutta = "", double tolerance = 0) {
   SolveOptions options = options_of(system.model());
   options.method = method;
-  options.formulation = formulation;
+  options.runge_kutta = runge_kutta;
   options.tolerance = tolerance;
   options.duration = duration;
   options.output_times = {duration};

@@ -1,4 +1,4 @@
-// The multistep methods bdf and ndf: order, tolerance, drift of each formulation, failures.
+// The multistep methods bdf and ndf: order, tolerance, drift of each index form, failures.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -41,14 +41,14 @@ double error_of(const Simulation& run, const Simulation& reference) {
 
 struct Case {
   std::string method;
-  std::string formulation;
+  std::string index_form;
   std::string formula;
 };
 std::string name_of(const ::testing::TestParamInfo<Case>& info) {
-  return info.param.method + "_" + info.param.formulation + (info.param.formula.empty() ? "" : "_bdf");
+  return info.param.method + "_" + info.param.index_form + (info.param.formula.empty() ? "" : "_bdf");
 }
 
-std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.method << " " << c.formulation; }
+std::ostream& operator<<(std::ostream& out, const Case& c) { return out << c.method << " " << c.index_form; }
 
 struct Example {
   const char* model;
@@ -61,7 +61,7 @@ class Multistep : public ::testing::TestWithParam<Case> {
  protected:
   SolveOptions options(const System& system, const Example& example) const {
     SolveOptions result = options_for(system, GetParam().method, example.duration);
-    result.formulation = GetParam().formulation;
+    result.index_form = GetParam().index_form;
     result.formula = GetParam().formula;
     return result;
   }
@@ -116,10 +116,10 @@ TEST_P(Multistep, StaysOnTheConstraintsOfItsFormulation) {
   const Simulation run = simulate(system, asked);
   ASSERT_EQ(run.report.outcome, Outcome::finished);
   // Newton's method stops at a fraction of the tolerance beside the largest velocity, which is about 10
-  EXPECT_LE(run.report.max_position_residual, GetParam().formulation == "ggl" ? asked.tolerance : 1e-4);
+  EXPECT_LE(run.report.max_position_residual, GetParam().index_form == "ggl" ? asked.tolerance : 1e-4);
   EXPECT_LE(run.report.max_velocity_residual,
-            GetParam().formulation == "index1" ? 1e-3 : 10 * asked.tolerance);
-  if (GetParam().formulation == "index1") {
+            GetParam().index_form == "index1" ? 1e-3 : 10 * asked.tolerance);
+  if (GetParam().index_form == "index1") {
     EXPECT_GE(run.report.max_position_residual, 1e-9) << "no drift?";
   }
 }
@@ -280,7 +280,7 @@ TEST(MultistepOptions, ThatAreUnknownAreRefused) {
     }
     return std::string("accepted");
   };
-  EXPECT_NE(message([](SolveOptions& o) { o.formulation = "index 1"; }).find("did you mean 'index1'"),
+  EXPECT_NE(message([](SolveOptions& o) { o.index_form = "index 1"; }).find("did you mean 'index1'"),
             std::string::npos);
   EXPECT_NE(message([](SolveOptions& o) { o.formula = "bdff"; }).find("did you mean 'bdf'"),
             std::string::npos);

@@ -101,7 +101,8 @@ std::string described(const Model& model) {
   }
   for (const auto& link : model->view.links) text += link[0] + '-' + link[1] + '\n';
   for (const std::string& trace : model->view.traces) text += trace + '\n';
-  text += model->solve.method.value_or("") + std::to_string(model->solve.duration.value_or(0)) + '\n';
+  for (const SolveSetting& setting : model->solve.settings)
+    text += std::string(setting.option->key) + " = " + text_of(setting.value) + '\n';
   return text;
 }
 

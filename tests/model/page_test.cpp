@@ -1,10 +1,8 @@
 // docs/model-file.md says what is true.
 #include <fstream>
-#include <iterator>
 #include <string>
 #include <vector>
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <dalembert/model/read.hpp>
@@ -35,14 +33,6 @@ TEST(ModelFilePage, CompleteExamplesAreModels) {
     EXPECT_NO_THROW(read_model_text(block)) << block;
   }
   EXPECT_EQ(complete, 2);
-}
-
-TEST(ModelFilePage, ListsEveryKeyOfSolveWithItsMeaning) {
-  std::ifstream file(DALEMBERT_SOURCE_DIR "/docs/model-file.md");
-  const std::string page{std::istreambuf_iterator<char>(file), {}};
-  for (const SolveKey& key : solve_keys()) {
-    EXPECT_NE(page.find(fmt::format("| `{}` | {} |", key.name, key.meaning)), std::string::npos) << key.name;
-  }
 }
 
 // Sections of the page that belong to one model, put together.

@@ -274,15 +274,21 @@ output_step = 0.01
 order = 20
 alpha = 5
 beta = 6
+projection = false
 )toml"));
-  EXPECT_EQ(model->solve.method, "adomian");
-  EXPECT_EQ(model->solve.start, -1.0);
-  EXPECT_DOUBLE_EQ(*model->solve.duration, std::acos(-1.0) / 2);
-  EXPECT_EQ(model->solve.tolerance, 1e-10);
-  EXPECT_EQ(model->solve.step, 0.001);
-  EXPECT_EQ(model->solve.output_step, 0.01);
-  EXPECT_EQ(model->solve.options, (std::map<std::string, double>{{"alpha", 5}, {"beta", 6}, {"order", 20}}));
-  EXPECT_FALSE(read_model_text(particle)->solve.method.has_value());
+  const SolveDefaults& solve = model->solve;
+  EXPECT_EQ(solve.find("method")->value, OptionValue("adomian"));
+  EXPECT_EQ(solve.start(), -1.0);
+  EXPECT_DOUBLE_EQ(*solve.number("duration"), std::acos(-1.0) / 2);
+  EXPECT_EQ(solve.number("tolerance"), 1e-10);
+  EXPECT_EQ(solve.number("step"), 0.001);
+  EXPECT_EQ(solve.number("output_step"), 0.01);
+  EXPECT_EQ(solve.number("order"), 20);
+  EXPECT_EQ(solve.number("alpha"), 5);
+  EXPECT_EQ(solve.number("beta"), 6);
+  EXPECT_EQ(solve.find("projection")->value, OptionValue(false));
+  EXPECT_EQ(solve.number("max_step"), std::nullopt);
+  EXPECT_EQ(read_model_text(particle)->solve.find("method"), nullptr);
 }
 
 TEST(ReadModel, KinematicModelsHaveTheirOwnMatrices) {

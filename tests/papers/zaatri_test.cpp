@@ -80,11 +80,11 @@ TEST(Zaatri, SecondLineOf7AsPrintedDoesNotCloseTheLoop) {
 
 // Figures 2 and 3: theta1 and x at 0.1, 0.2, ... 10 s.
 Simulation figures(const System& system, const std::string& method, double tolerance,
-                   const std::string& formulation = "") {
+                   const std::string& index_form = "") {
   SolveOptions options = options_of(system.model());
   options.method = method;
   options.tolerance = tolerance;
-  options.formulation = formulation;
+  options.index_form = index_form;
   options.output_step = 0.1;
   return simulate(system, options);
 }

@@ -37,7 +37,7 @@ Point random_point(const System& system) {
   const auto uniform = [&] {
     return static_cast<double>(static_cast<int>(generator() % 2049) - 1024) / 1024;
   };
-  Point point{system.model().solve.start.value_or(0) + 0.125,
+  Point point{system.model().solve.start() + 0.125,
               system.given_positions<double>(),
               system.given_velocities<double>(),
               {},

@@ -21,6 +21,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/unit.hpp>
 #include <dalembert/expr/graph.hpp>
+#include <dalembert/settings/option.hpp>
 
 namespace dalembert {
 
@@ -100,29 +101,29 @@ struct View {
   std::vector<Figure> figures;
 };
 
-/// Defaults of `dalembert run`, each present only if the user gave it.
+/// What [solve] says of one option.
+struct SolveSetting {
+  const Option* option;
+  OptionValue value;
+  SourceLocation where;
+};
+
+/// Defaults of runs: what the user gave.
 struct SolveDefaults {
-  std::optional<std::string> method;
-  SourceLocation method_place;  ///< in the file
-  std::optional<double> start;
-  std::optional<double> duration;
-  std::optional<double> tolerance;
-  std::optional<double> step;
-  std::optional<double> output_step;
-  std::map<std::string, double> options;  ///< of single methods, by key
+  std::vector<SolveSetting> settings;
+
+  const SolveSetting* find(std::string_view key) const {
+    for (const SolveSetting& setting : settings)
+      if (setting.option->key == key) return &setting;
+    return nullptr;
+  }
+  std::optional<double> number(std::string_view key) const {
+    const SolveSetting* const setting = find(key);
+    return setting == nullptr ? std::nullopt : std::optional(std::get<double>(setting->value));
+  }
+  /// When motions start.
+  double start() const { return number("start").value_or(0); }
 };
-
-enum class SolveValue { text, number, positive };
-
-/// A key of [solve].
-struct SolveKey {
-  std::string_view name;
-  std::string_view meaning;
-  SolveValue value;
-};
-
-/// Every key that [solve] may have.
-std::span<const SolveKey> solve_keys();
 
 enum class ModelKind {
   energy,     ///< kinetic, potential, dissipation

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dalembert/expr/scalar.hpp>
+#include <dalembert/settings/option.hpp>
 #include <dalembert/solve/options.hpp>
 #include <dalembert/system/start.hpp>
 #include <dalembert/system/system.hpp>
@@ -33,7 +34,8 @@ Problem make_problem(const System& system, double start_time);
 struct Method {
   std::string_view name;
   std::string_view summary;
-  double tolerance;  ///< the default; 0: steps are constant
+  std::span<const std::string_view> options;  ///< keys of what it takes beside what all take
+  double tolerance;                           ///< the default; 0: steps are constant
   RunReport (*run)(const Problem&, const SolveOptions&, const SampleSink<double>&);
   RunReport (*run_digits)(const Problem&, const SolveOptions&,
                           const SampleSink<Real>&) = nullptr;  ///< null: doubles only
@@ -47,15 +49,32 @@ std::span<const Method> methods();
 /// Throws Error with the nearest name.
 const Method& find_method(std::string_view name);
 
-/// Whether steps are constant: by the method, or by the Runge-Kutta method that is its formulation.
+/// Whether a method looks at an option.
+bool takes(const Method& method, const Option& option);
+/// Whether every method does.
+bool is_common(const Option& option);
+/// The names of those that do.
+std::vector<std::string> methods_with(const Option& option);
+
+/// Whether steps are constant: by the method, or by the Runge-Kutta method that it steps by.
 bool has_constant_step(const SolveOptions& options);
 
-/// "none", "baumgarte", "linear", "projection"; throws Error with the nearest name.
-Stabilization find_stabilization(std::string_view name);
-std::string_view name_of(Stabilization stabilization);
+/// An option that a call gives.
+struct GivenOption {
+  const Option* option;
+  OptionValue value;
+};
+/// Throws Error with the nearest key.
+GivenOption give(std::string_view key, OptionValue value);
 
 /// The options that a model asks for, with defaults for the rest.
 SolveOptions options_of(const ModelData& model);
+/// Without what options.method does not look at.
+SolveOptions restricted(SolveOptions options);
+/// What a call gives, and of the model's options those that the method takes. Throws Error where its method
+/// has no use for one of them, or where they contradict each other.
+SolveOptions options_for(const ModelData& model, std::span<const GivenOption> given,
+                         Spelling spelling = Spelling::key);
 
 /// With the defaults of the method in place of what was left open.
 SolveOptions complete(const SolveOptions& options);
