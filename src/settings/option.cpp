@@ -224,7 +224,7 @@ std::string spell(const Option& option, Spelling spelling) {
   if (spelling == Spelling::key) return std::string(option.key);
   const bool switches_off =
       type_of(option) == OptionType::flag && SolveOptions{}.*std::get<bool SolveOptions::*>(option.member);
-  std::string flag = (switches_off ? "--no-" : "--") + std::string(option.key);
+  std::string flag = fmt::format("--{}{}", switches_off ? "no-" : "", option.key);
   std::ranges::replace(flag, '_', '-');
   return flag;
 }
