@@ -18,10 +18,12 @@ template <class S>
 std::vector<S> constants_of(const System& system, const ExpansionProgram& p,
                             std::span<const ParameterValues> parameters) {
   if constexpr (std::is_trivially_copyable_v<S>) {
-    std::vector<S> values(p.constants.size());
+    std::vector<S> values(p.program.constants.size());
     for (std::size_t lane = 0; lane < LaneMath<S>::lanes; ++lane) {
       const std::vector<double> of_lane =
-          parameters.empty() ? p.constants : evaluate_constants<double>(p.program, parameters[lane]);
+          !parameters.empty()              ? evaluate_constants<double>(p.program, parameters[lane])
+          : system.has_models_parameters() ? p.constants
+                                           : system.constants<double>(p.program);
       for (std::size_t i = 0; i < values.size(); ++i)
         reinterpret_cast<double*>(&values[i])[lane] = of_lane[i];
     }

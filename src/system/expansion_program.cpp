@@ -193,7 +193,6 @@ ExpansionProgram make_expansion_program(const System& system) {
   p.force = builder.sums(Stage::velocity, dynamics.f, -1, forces);
   p.constraint = builder.sums(Stage::position, dynamics.c, 1, constraints);
   builder.finish();
-  p.constants = system.constants<double>(p.program);
   return p;
 }
 

@@ -1,12 +1,18 @@
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/system/expansion_program.hpp>
@@ -121,11 +127,24 @@ EnergyProgram compile_energy(const Equations& e) {
   return p;
 }
 
+// As the number is written.
 template <class S>
-std::unordered_map<NodeId, S> evaluate_parameters(const ModelData& model) {
+S from_decimal(double value) {
+  if constexpr (std::is_same_v<S, double>) {
+    return value;
+  } else {
+    return S(rational(value));
+  }
+}
+
+template <class S>
+std::unordered_map<NodeId, S> evaluate_parameters(const ModelData& model,
+                                                  const std::unordered_map<NodeId, double>& given) {
   std::unordered_map<NodeId, S> values;
   for (const Parameter& parameter : model.parameters) {
-    values.emplace(parameter.symbol.id(), evaluate<S>(parameter.value, values));
+    const auto own = given.find(parameter.symbol.id());
+    values.emplace(parameter.symbol.id(),
+                   own == given.end() ? evaluate<S>(parameter.value, values) : from_decimal<S>(own->second));
   }
   return values;
 }
@@ -138,26 +157,56 @@ struct System::LateExpansionProgram {
 };
 
 const ExpansionProgram& System::expansion_program() const {
-  std::call_once(expansion_->made, [&] { expansion_->program = make_expansion_program(*this); });
-  return expansion_->program;
+  LateExpansionProgram& late = *parts_->expansion;
+  std::call_once(late.made, [&] {
+    late.program = make_expansion_program(*this);
+    late.program.constants =
+        evaluate_constants<double>(late.program.program, evaluate_parameters<double>(model(), {}));
+  });
+  return late.program;
 }
 
-System::System(Equations equations) : equations_(std::move(equations)) {
-  observables_ = compile_observables(equations_);
-  energy_ = compile_energy(equations_);
-  determined_ = determine_velocities(equations_);
-  dynamics_ = compile_dynamics(equations_);
-  state_ = compile_state(equations_);
-  position_ = compile_position(equations_);
-  switches_ = make_switch_program(dynamics_.program, dynamics_.g);
-  for (const Switch& call : switches_.calls) {
-    if (call.op != Op::atan2) non_analytic_.push_back(call.text);
+System::System(Equations equations) {
+  const auto parts =
+      std::make_shared<Parts>(Parts{std::move(equations), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+  parts->observables = compile_observables(parts->equations);
+  parts->energy = compile_energy(parts->equations);
+  parts->determined = determine_velocities(parts->equations);
+  parts->dynamics = compile_dynamics(parts->equations);
+  parts->state = compile_state(parts->equations);
+  parts->position = compile_position(parts->equations);
+  parts->switches = make_switch_program(parts->dynamics.program, parts->dynamics.g);
+  for (const Switch& call : parts->switches.calls) {
+    if (call.op != Op::atan2) parts->non_analytic.push_back(call.text);
   }
-  expansion_ = std::make_shared<LateExpansionProgram>();
-  implicit_ = std::make_shared<ImplicitPrograms>();
-  parameter_values_ = evaluate_parameters<double>(model());
-  for (const Program* program : {&dynamics_.program, &state_.program, &position_.program,
-                                 &observables_.program, &energy_.program, &switches_.program}) {
+  parts->expansion = std::make_shared<LateExpansionProgram>();
+  parts->implicit = std::make_shared<ImplicitPrograms>();
+  parts_ = parts;
+  evaluate_all();
+}
+
+System System::with_parameters(std::span<const NamedValue> values) const {
+  System other = *this;
+  for (const auto& [name, value] : values) {
+    const auto& all = model().parameters;
+    const auto found = std::find_if(all.begin(), all.end(),
+                                    [&](const Parameter& parameter) { return parameter.name == name; });
+    if (found == all.end()) {
+      std::vector<std::string> names;
+      for (const Parameter& parameter : all) names.push_back(parameter.name);
+      throw Error(fmt::format("there is no parameter '{}'{}", name, suggestion(name, names)));
+    }
+    other.given_[found->symbol.id()] = value;
+  }
+  other.evaluate_all();
+  return other;
+}
+
+void System::evaluate_all() {
+  parameter_values_ = evaluate_parameters<double>(model(), given_);
+  constant_values_.clear();
+  for (const Program* program : {&dynamics().program, &state().program, &position().program,
+                                 &observables().program, &energy().program, &switches().program}) {
     for (const Expr& constant : program->constants)
       constant_values_.try_emplace(constant.id(), evaluate<double>(constant, parameter_values_));
   }
@@ -168,7 +217,7 @@ std::unordered_map<NodeId, S> System::parameter_values() const {
   if constexpr (std::is_same_v<S, double>) {
     return parameter_values_;
   } else {
-    return evaluate_parameters<S>(model());
+    return evaluate_parameters<S>(model(), given_);
   }
 }
 

@@ -16,9 +16,9 @@ namespace dalembert {
 
 struct ExpansionProgram {
   Program program;  ///< registers as in the system's dynamics program, and more; inputs t, q, v, a, λ
+  std::vector<double> constants;     ///< of the program, with the model's own parameters
   std::vector<Register> force;       ///< n, from order 1 on; no_register where zero
   std::vector<Register> constraint;  ///< m, likewise
-  std::vector<double> constants;     ///< of the program, with the model's own parameters
 };
 
 ExpansionProgram make_expansion_program(const System& system);

@@ -9,8 +9,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include <dalembert/derive/determined_velocities.hpp>
@@ -72,6 +74,9 @@ struct EnergyProgram {
   bool conservative = false;  ///< the power is zero
 };
 
+/// Of a parameter.
+using NamedValue = std::pair<std::string, double>;
+
 struct ExpansionProgram;
 class ImplicitPrograms;
 
@@ -80,31 +85,35 @@ class System {
   /// Compiles the equations; also refuses what no method can treat.
   explicit System(Equations equations);
   explicit System(const Model& model) : System(derive_equations(model)) {}
+  /// The same equations with other values of some parameters, and of those that follow from them; nothing is
+  /// derived or compiled. Throws Error for a name that is none.
+  System with_parameters(std::span<const NamedValue> values) const;
+  bool has_models_parameters() const { return given_.empty(); }
 
   /// With the rows of determined_velocities() in M and f.
-  const Equations& equations() const { return equations_; }
+  const Equations& equations() const { return parts_->equations; }
   /// Coordinates without inertia whose velocities the forces determine.
-  const DeterminedVelocities& determined_velocities() const { return determined_; }
-  const ModelData& model() const { return *equations_.model; }
-  std::size_t n() const { return equations_.n(); }
-  std::size_t m() const { return equations_.m(); }
-  std::size_t holonomic() const { return equations_.g.size(); }
+  const DeterminedVelocities& determined_velocities() const { return parts_->determined; }
+  const ModelData& model() const { return *parts_->equations.model; }
+  std::size_t n() const { return parts_->equations.n(); }
+  std::size_t m() const { return parts_->equations.m(); }
+  std::size_t holonomic() const { return parts_->equations.g.size(); }
 
   const std::string& coordinate_name(std::size_t i) const { return model().coordinates[i].name; }
   const std::string& constraint_name(std::size_t j) const {
     return j < holonomic() ? model().holonomic[j].name : model().nonholonomic[j - holonomic()].name;
   }
 
-  const DynamicsProgram& dynamics() const { return dynamics_; }
-  const StateProgram& state() const { return state_; }
-  const PositionProgram& position() const { return position_; }
-  const ObservableProgram& observables() const { return observables_; }
-  const EnergyProgram& energy() const { return energy_; }
-  const SwitchProgram& switches() const { return switches_; }
+  const DynamicsProgram& dynamics() const { return parts_->dynamics; }
+  const StateProgram& state() const { return parts_->state; }
+  const PositionProgram& position() const { return parts_->position; }
+  const ObservableProgram& observables() const { return parts_->observables; }
+  const EnergyProgram& energy() const { return parts_->energy; }
+  const SwitchProgram& switches() const { return parts_->switches; }
   /// The program of the Adomian recursion, made when first asked for.
   const ExpansionProgram& expansion_program() const;
   /// Residuals and their exact derivatives, compiled when first asked for.
-  ImplicitPrograms& implicit_programs() const { return *implicit_; }
+  ImplicitPrograms& implicit_programs() const { return *parts_->implicit; }
 
   /// Registers of the inputs within any of the programs' input lists: t, q_i, v_i, a_i, λ_j.
   static std::size_t input_t() { return 0; }
@@ -128,21 +137,27 @@ class System {
   std::vector<S> given_velocities() const;
 
   /// Calls of abs, sign, min, max in the equations of motion, as text.
-  const std::vector<std::string>& non_analytic() const { return non_analytic_; }
+  const std::vector<std::string>& non_analytic() const { return parts_->non_analytic; }
 
  private:
-  Equations equations_;
-  DeterminedVelocities determined_;
-  DynamicsProgram dynamics_;
-  StateProgram state_;
-  PositionProgram position_;
-  ObservableProgram observables_;
-  EnergyProgram energy_;
-  SwitchProgram switches_;
-  std::vector<std::string> non_analytic_;
   struct LateExpansionProgram;
-  std::shared_ptr<LateExpansionProgram> expansion_;
-  std::shared_ptr<ImplicitPrograms> implicit_;
+  struct Parts {  // what does not depend on the values of parameters
+    Equations equations;
+    DeterminedVelocities determined;
+    DynamicsProgram dynamics;
+    StateProgram state;
+    PositionProgram position;
+    ObservableProgram observables;
+    EnergyProgram energy;
+    SwitchProgram switches;
+    std::vector<std::string> non_analytic;
+    std::shared_ptr<LateExpansionProgram> expansion;
+    std::shared_ptr<ImplicitPrograms> implicit;
+  };
+  void evaluate_all();
+
+  std::shared_ptr<const Parts> parts_;
+  std::unordered_map<NodeId, double> given_;  // instead of the model's, by the parameter's symbol
   // In doubles, once for all runs.
   std::unordered_map<NodeId, double> parameter_values_, constant_values_;
 };
