@@ -13,12 +13,11 @@ void LeastNorm::factor(const MatrixXd& C, const MatrixXd& W, double tolerance) {
     row_scale_[i] = row_scale_[i] > 0 ? 1 / row_scale_[i] : 1;
   }
   scaled = (row_scale_.asDiagonal() * scaled).eval();
-  decomposition_.setThreshold(tolerance);
-  decomposition_.compute(scaled);
+  scaled_.factor(scaled, tolerance);
 }
 
 VectorXd LeastNorm::solve(const VectorXd& right) const {
-  const VectorXd y = decomposition_.solve(row_scale_.cwiseProduct(right));
+  const VectorXd y = scaled_.solve(row_scale_.cwiseProduct(right));
   return weight_.matrixU().solve(y);
 }
 
@@ -43,17 +42,14 @@ MatrixXd left_null_space(const MatrixXd& C, const RowRank& rank) {
 
 VectorXd reduce_norm(const MatrixXd& C, const RowRank& rank, const VectorXd& lambda) {
   if (rank.dependent.empty()) return lambda;
-  const MatrixXd null = left_null_space(C, rank);
-  const Eigen::HouseholderQR<MatrixXd> qr(null);
-  const MatrixXd basis = qr.householderQ() * MatrixXd::Identity(C.rows(), null.cols());
+  const MatrixXd basis = orthonormal_columns(left_null_space(C, rank));
   return lambda - basis * (basis.transpose() * lambda);
 }
 
 VectorXd reduce_norm(const MatrixXd& C, const RowRank& rank, const VectorXd& lambda, const VectorXd& weight) {
   if (rank.dependent.empty()) return lambda;
   const MatrixXd null = left_null_space(C, rank);
-  const Eigen::HouseholderQR<MatrixXd> qr(weight.asDiagonal() * null);
-  return lambda - null * qr.solve(weight.cwiseProduct(lambda));
+  return lambda - null * solve_least_squares(weight.asDiagonal() * null, weight.cwiseProduct(lambda));
 }
 
 }  // namespace dalembert

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <vector>
 
+#include <dalembert/linalg/orthogonal.hpp>
 #include <dalembert/linalg/row_rank.hpp>
 
 namespace dalembert {
@@ -43,17 +44,13 @@ Equilibrated equilibrate(const MatrixXd& matrix, const VectorXd& row_sizes) {
 }
 
 // Left null vectors in its rows, from Bᵀ P = Q [R11 R12; 0 0]: w = P [−R11⁻¹ R12; I].
-MatrixXd left_null_vectors(const Eigen::ColPivHouseholderQR<MatrixXd>& qr, Index rank, Index rows) {
+MatrixXd left_null_vectors(const PivotedTriangle& qr, Index rank, Index rows) {
   const Index missing = rows - rank;
   MatrixXd w(rows, missing);
-  w.topRows(rank) = -qr.matrixR()
-                         .topLeftCorner(rank, rank)
-                         .triangularView<Eigen::Upper>()
-                         .solve(qr.matrixR().block(0, rank, rank, missing));
-  w.bottomRows(missing).setIdentity();
-  w = (qr.colsPermutation() * w).eval();
-  const Eigen::HouseholderQR<MatrixXd> orthonormal(w);
-  return (orthonormal.householderQ() * MatrixXd::Identity(rows, missing)).transpose();
+  const MatrixXd kept =
+      qr.R.topLeftCorner(rank, rank).triangularView<Eigen::Upper>().solve(qr.R.block(0, rank, rank, missing));
+  w(qr.order, Eigen::all) << -kept, MatrixXd::Identity(missing, missing);
+  return orthonormal_columns(w).transpose();
 }
 
 // Gauss-Jordan on the relations, solved for rows as late as possible. Returns the pivot column of each
@@ -110,8 +107,8 @@ RowRank find_row_rank(const MatrixXd& matrix, const VectorXd& row_sizes, double 
   RowRank result;
   if (rows == 0) return result;
   const Equilibrated e = equilibrate(matrix, row_sizes);
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(e.matrix.transpose());
-  const VectorXd pivots = qr.matrixR().diagonal().cwiseAbs();
+  const PivotedTriangle qr = factor_pivoted(e.matrix.transpose());
+  const VectorXd pivots = qr.R.diagonal().cwiseAbs();
   while (result.rank < pivots.size() && pivots[result.rank] > tolerance) {
     result.smallest_pivot = pivots[result.rank++];
   }
@@ -138,11 +135,10 @@ MatrixXd equilibrated(const MatrixXd& matrix) { return equilibrate(matrix, {}).m
 ChosenRows choose_independent_rows(const MatrixXd& matrix, Index count) {
   ChosenRows chosen;
   if (count == 0) return chosen;
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(matrix.transpose());
-  const auto& order = qr.colsPermutation().indices();
-  chosen.rows.assign(order.data(), order.data() + count);
+  const PivotedTriangle qr = factor_pivoted(matrix.transpose());
+  chosen.rows.assign(qr.order.begin(), qr.order.begin() + count);
   std::sort(chosen.rows.begin(), chosen.rows.end());
-  chosen.smallest_pivot = std::abs(qr.matrixR()(count - 1, count - 1));
+  chosen.smallest_pivot = std::abs(qr.R(count - 1, count - 1));
   return chosen;
 }
 
@@ -151,9 +147,8 @@ std::vector<Index> choose_pivot_columns(const MatrixXd& matrix, const VectorXd& 
   MatrixXd scaled = matrix;
   if (preference.size() > 0) scaled *= preference.asDiagonal();
   scaled.rowwise().normalize();
-  const Eigen::ColPivHouseholderQR<MatrixXd> qr(scaled);
-  const auto& order = qr.colsPermutation().indices();
-  std::vector<Index> chosen(order.data(), order.data() + matrix.rows());
+  std::vector<Index> chosen = factor_pivoted(scaled).order;
+  chosen.resize(static_cast<std::size_t>(matrix.rows()));
   std::sort(chosen.begin(), chosen.end());
   return chosen;
 }
@@ -167,9 +162,9 @@ MatrixXd make_kernel_basis(const MatrixXd& matrix) {
   if (matrix.rows() == 0) return MatrixXd::Identity(n, n);
   MatrixXd rows = matrix;
   rows.rowwise().normalize();
-  const Eigen::HouseholderQR<MatrixXd> qr(rows.transpose());
-  const MatrixXd q = qr.householderQ() * MatrixXd::Identity(n, n);
-  return q.rightCols(n - matrix.rows());
+  OrthogonalFactors qr;
+  qr.factor(rows.transpose());
+  return qr.Q().rightCols(n - matrix.rows());
 }
 
 }  // namespace dalembert

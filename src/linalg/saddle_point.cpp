@@ -3,6 +3,7 @@
 #include <optional>
 
 #include <dalembert/linalg/least_norm.hpp>
+#include <dalembert/linalg/lu_factors.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
 
 namespace dalembert {
@@ -36,12 +37,6 @@ Scales find_scales(const MatrixXd& matrix) {
   return s;
 }
 
-// A zero pivot first: the estimate of the condition divides by it.
-bool is_singular(const Eigen::PartialPivLU<MatrixXd>& lu) {
-  const VectorXd pivots = lu.matrixLU().diagonal().cwiseAbs();
-  return !(pivots.minCoeff() > 0) || !(lu.rcond() > 10 * std::numeric_limits<double>::epsilon());
-}
-
 }  // namespace
 
 std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd& C, const VectorXd& f,
@@ -57,8 +52,9 @@ std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd&
   right << f, gamma(rank.independent);
 
   const Scales scale = find_scales(K);
-  const Eigen::PartialPivLU<MatrixXd> lu(scale.rows.asDiagonal() * K * scale.columns.asDiagonal());
-  if (is_singular(lu)) return std::nullopt;
+  LuFactors lu;
+  lu.factor(scale.rows.asDiagonal() * K * scale.columns.asDiagonal());
+  if (!(lu.reciprocal_condition() > 10 * std::numeric_limits<double>::epsilon())) return std::nullopt;
   const auto solve = [&](const VectorXd& b) -> VectorXd {
     return scale.columns.cwiseProduct(lu.solve(scale.rows.cwiseProduct(b)));
   };

@@ -4,6 +4,8 @@
 
 #include <Eigen/Dense>
 
+#include <dalembert/linalg/lu_factors.hpp>
+#include <dalembert/linalg/orthogonal.hpp>
 #include <dalembert/system/state_evaluation.hpp>
 
 #include "state_ode.hpp"
@@ -22,7 +24,6 @@ class NullspaceOde : public StateOde {
         n_(static_cast<Index>(problem.system.n())),
         r_(static_cast<Index>(problem.active.size())),
         C_transposed_(n_, r_),
-        Q_(n_, n_),
         right_(r_),
         a_(n_),
         lambda_(r_) {
@@ -34,8 +35,8 @@ class NullspaceOde : public StateOde {
     if (!eval_motion({t, q, v}, {}, a)) return false;
     std::fill(lambda.begin(), lambda.end(), 0.0);
     // Cᵀ = Q [R; 0], so that R λ are the first rows of Qᵀ (f − M a)
-    lambda_ = Q_.leftCols(r_).transpose() * (at_.f - at_.M * a_);
-    R_.triangularView<Eigen::Upper>().solveInPlace(lambda_);
+    lambda_ = qr_.Q().leftCols(r_).transpose() * (at_.f - at_.M * a_);
+    qr_.R().triangularView<Eigen::Upper>().solveInPlace(lambda_);
     for (std::size_t row = 0; row < active().size(); ++row)
       lambda[active()[row]] = lambda_[static_cast<Index>(row)];
     return true;
@@ -58,16 +59,15 @@ class NullspaceOde : public StateOde {
       if (!terms.held.empty()) right_[row] -= terms.held[static_cast<std::size_t>(constraint)];
     }
     if (!C_transposed_.allFinite() || !at_.M.allFinite()) return false;
-    qr_.compute(C_transposed_);
-    Q_ = qr_.householderQ();
+    qr_.factor(C_transposed_);
+    const Eigen::MatrixXd& Q = qr_.Q();
     // the part of a that C determines: a = Q₁ R⁻ᵀ γ
-    R_ = qr_.matrixQR().topRows(r_);
-    if (r_ > 0) R_.triangularView<Eigen::Upper>().transpose().solveInPlace(right_);
-    a_.noalias() = Q_.leftCols(r_) * right_;
+    if (r_ > 0) qr_.R().triangularView<Eigen::Upper>().transpose().solveInPlace(right_);
+    a_.noalias() = Q.leftCols(r_) * right_;
     if (n_ > r_) {
-      const auto N = Q_.rightCols(n_ - r_);
+      const auto N = Q.rightCols(n_ - r_);
       reduced_mass_.noalias() = N.transpose() * at_.M * N;
-      lu_.compute(reduced_mass_);
+      lu_.factor(reduced_mass_);
       a_ += N * lu_.solve(N.transpose() * (at_.f - at_.M * a_));
     }
     std::copy_n(a_.data(), n_, a.begin());
@@ -77,10 +77,10 @@ class NullspaceOde : public StateOde {
   StateEvaluation at_;
   std::size_t holonomic_;
   Index n_, r_;
-  Eigen::MatrixXd C_transposed_, Q_, R_, reduced_mass_;
+  Eigen::MatrixXd C_transposed_, reduced_mass_;
   Eigen::VectorXd right_, a_, lambda_;
-  Eigen::HouseholderQR<Eigen::MatrixXd> qr_;
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
+  OrthogonalFactors qr_;  // of Cᵀ
+  LuFactors lu_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include <dalembert/linalg/lu_factors.hpp>
 #include <dalembert/linalg/row_rank.hpp>
 #include <dalembert/system/state_evaluation.hpp>
 
@@ -40,7 +41,9 @@ struct Split {
     if (dependent.empty()) return 1;
     MatrixXd rows = square(matrix);
     for (Index row = 0; row < rows.rows(); ++row) rows.row(row) /= matrix.row(row).norm();
-    return Eigen::PartialPivLU<MatrixXd>(rows).matrixLU().diagonal().cwiseAbs().minCoeff();
+    LuFactors lu;
+    lu.factor(rows);
+    return lu.smallest_pivot();
   }
 };
 
@@ -181,7 +184,7 @@ class PartitionOde : public MotionOde {
     for (int iteration = 0; !position_rows_.empty(); ++iteration) {
       at_.eval(t, {q_.data(), q_.size()}, {v_.data(), v_.size()});
       ++iterations;
-      lu_.compute(positions_.square(at_.C(position_rows_, Eigen::all)));
+      lu_.factor(positions_.square(at_.C(position_rows_, Eigen::all)));
       const VectorXd change = lu_.solve(at_.g(position_rows_));
       double size = 0;
       for (std::size_t k = 0; k < positions_.dependent.size(); ++k) {
@@ -208,7 +211,7 @@ class PartitionOde : public MotionOde {
     const MatrixXd C = at_.C(velocity_rows_, Eigen::all);
     VectorXd right = -at_.c(velocity_rows_);
     for (const Index i : velocities_.independent) right -= C.col(i) * v_[static_cast<std::size_t>(i)];
-    lu_.compute(velocities_.square(C));
+    lu_.factor(velocities_.square(C));
     right = lu_.solve(right);
     for (std::size_t k = 0; k < velocities_.dependent.size(); ++k) {
       v_[static_cast<std::size_t>(velocities_.dependent[k])] = right[static_cast<Index>(k)];
@@ -230,7 +233,7 @@ class PartitionOde : public MotionOde {
   std::vector<double> q_, v_;
   double begin_t_ = 0;  // of the step
   std::vector<double> begin_q_, begin_v_;
-  Eigen::PartialPivLU<MatrixXd> lu_;
+  LuFactors lu_;
 };
 
 }  // namespace

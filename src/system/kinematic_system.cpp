@@ -77,17 +77,6 @@ std::vector<double> KinematicSystem::given_positions() const {
   return q;
 }
 
-Eigen::VectorXd vector_product(const Eigen::MatrixXd& rows) {
-  const Index n = rows.cols();
-  Eigen::MatrixXd square(n, n);
-  square.bottomRows(n - 1) = rows;
-  // the last column of Q in rowsᵀ = Q [R; 0] is orthogonal to all rows; the determinant gives length and sign
-  Eigen::VectorXd direction = Eigen::VectorXd::Unit(n, n - 1);
-  if (n > 1) direction = Eigen::HouseholderQR<Eigen::MatrixXd>(rows.transpose()).householderQ() * direction;
-  square.row(0) = direction.transpose();
-  return square.determinant() * direction;
-}
-
 KinematicEvaluation::KinematicEvaluation(const KinematicSystem& system)
     : system_(&system),
       series_(system.state().program,
@@ -120,8 +109,7 @@ void KinematicEvaluation::eval(double t, std::span<const double> q) {
 bool KinematicEvaluation::factor() {
   if (f_q.rows() == 0) return true;
   if (!f_q.allFinite()) return false;
-  pseudo_inverse_.setThreshold(rank_tolerance);
-  pseudo_inverse_.compute(f_q);
+  pseudo_inverse_.factor(f_q, rank_tolerance);
   return pseudo_inverse_.rank() == f_q.rows();
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/linalg/orthogonal.hpp>
 #include <dalembert/linalg/row_rank.hpp>
 #include <dalembert/system/row_choice.hpp>
 
@@ -163,7 +164,7 @@ bool RowChoice::improve_along(double t, std::span<const double> q, std::span<con
 void RowChoice::convert(std::span<double> lambda) const {
   const Eigen::Map<const VectorXd> before(lambda.data(), static_cast<Index>(lambda.size()));
   const VectorXd force = here_.transpose() * before;
-  const VectorXd chosen = take_rows(here_, rows_).transpose().colPivHouseholderQr().solve(force);
+  const VectorXd chosen = solve_least_squares(take_rows(here_, rows_).transpose(), force);
   std::fill(lambda.begin(), lambda.end(), 0.0);
   for (std::size_t k = 0; k < active_.size(); ++k) lambda[active_[k]] = chosen[static_cast<Index>(k)];
 }

@@ -1,4 +1,4 @@
-// The vector product in Rⁿ and q' of kinematic models, against what is known by hand.
+// q' of kinematic models, against what is known by hand.
 #include <cmath>
 #include <vector>
 
@@ -10,39 +10,6 @@
 
 namespace dalembert {
 namespace {
-
-TEST(VectorProduct, IsTheCrossProductInThreeDimensions) {
-  for (int trial = 0; trial < 20; ++trial) {
-    const Eigen::MatrixXd rows = Eigen::MatrixXd::Random(2, 3);
-    const Eigen::Vector3d expected =
-        Eigen::Vector3d(rows.row(0).transpose()).cross(Eigen::Vector3d(rows.row(1).transpose()));
-    EXPECT_LE((vector_product(rows) - expected).norm(), 1e-14);
-  }
-}
-
-TEST(VectorProduct, TurnsAVectorOfThePlaneByARightAngle) {
-  const Eigen::MatrixXd row = (Eigen::MatrixXd(1, 2) << 9, 2).finished();
-  EXPECT_NEAR(vector_product(row)[0], 2, 1e-14);
-  EXPECT_NEAR(vector_product(row)[1], -9, 1e-14);
-}
-
-TEST(VectorProduct, GivesTheDeterminantWithAnyVectorInHigherDimensions) {
-  for (const Eigen::Index n : {4, 6}) {
-    const Eigen::MatrixXd rows = Eigen::MatrixXd::Random(n - 1, n);
-    const Eigen::VectorXd product = vector_product(rows);
-    for (int trial = 0; trial < 10; ++trial) {
-      Eigen::MatrixXd square(n, n);
-      square << Eigen::RowVectorXd::Random(n), rows;
-      EXPECT_NEAR(square.row(0).dot(product), square.determinant(), 1e-13);
-    }
-  }
-}
-
-TEST(VectorProduct, VanishesForDependentRows) {
-  Eigen::MatrixXd rows = Eigen::MatrixXd::Random(3, 4);
-  rows.row(2) = rows.row(0) + 2 * rows.row(1);
-  EXPECT_LE(vector_product(rows).norm(), 1e-15);
-}
 
 TEST(KinematicEvaluation, FollowsTheFormulaOfTheEllipse) {
   const Model model = read_model_text(R"(

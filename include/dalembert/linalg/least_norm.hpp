@@ -3,6 +3,7 @@
 
 #include <Eigen/Dense>
 
+#include <dalembert/linalg/orthogonal.hpp>
 #include <dalembert/linalg/row_rank.hpp>
 
 namespace dalembert {
@@ -15,7 +16,7 @@ class LeastNorm {
   void factor(const Eigen::MatrixXd& C, const Eigen::MatrixXd& W, double tolerance = rank_tolerance);
 
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
-  Eigen::Index rank() const { return decomposition_.rank(); }
+  Eigen::Index rank() const { return scaled_.rank(); }
 
   /// Of a solution x: √(xᵀ W x).
   double norm(const Eigen::VectorXd& x) const;
@@ -23,7 +24,7 @@ class LeastNorm {
  private:
   Eigen::VectorXd row_scale_;  // 1 / norm of the row
   Eigen::LLT<Eigen::MatrixXd> weight_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decomposition_;  // of the scaled C L⁻ᵀ, W = L Lᵀ
+  PseudoInverse scaled_;  // of the scaled C L⁻ᵀ, W = L Lᵀ
 };
 
 /// The vector of least norm among all λ with the same Cᵀ λ.

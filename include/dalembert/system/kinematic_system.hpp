@@ -8,6 +8,7 @@
 #include <Eigen/Dense>
 
 #include <dalembert/derive/kinematics.hpp>
+#include <dalembert/linalg/orthogonal.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
 
@@ -42,10 +43,6 @@ class KinematicSystem {
   Program outputs_;
 };
 
-/// The vector product of n−1 rows in Rⁿ: w with x·w = det [x; rows] for every x. It is orthogonal to the rows
-/// and vanishes where they depend on each other.
-Eigen::VectorXd vector_product(const Eigen::MatrixXd& rows);
-
 class KinematicEvaluation {
  public:
   explicit KinematicEvaluation(const KinematicSystem& system);
@@ -66,8 +63,8 @@ class KinematicEvaluation {
 
   const KinematicSystem* system_;
   Series<double, native_lanes> series_;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> pseudo_inverse_;
-  Eigen::MatrixXd rows_;  // [f_q; C]
+  PseudoInverse pseudo_inverse_;  // of f_q
+  Eigen::MatrixXd rows_;          // [f_q; C]
 };
 
 }  // namespace dalembert
