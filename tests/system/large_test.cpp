@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
@@ -59,7 +60,7 @@ TEST(LargeSystem, AHangingChainCarriesTheWeightBelow) {
 // One mass moves along its two rods; the others are fixed: the point of the circle nearest to the wish.
 TEST(LargeSystem, AWishMovesAsLittleAsPossible) {
   const System system = hanging_chain(100, [](int i) {
-    const std::string place = at(i, "0", "-" + std::to_string(i));
+    const std::string place = at(i, "0", fmt::format("-{}", i));
     if (i < 100) return place;
     return at(100, "0.6", "-98.1");  // 1.5 times the unit vector (0.4, 0.9165…) and some more
   });

@@ -106,7 +106,7 @@ Structure structure_in_units(const std::array<double, 4>& units, bool has_redund
   ModelBuilder builder;
   std::array<std::string, 4> x;
   for (std::size_t i = 0; i < 4; ++i) {
-    const std::string name = "x" + std::to_string(i);
+    const std::string name = fmt::format("x{}", i);
     builder.coordinate(name, {.position = fmt::format("{}", place[i] * units[i])});
     x[i] = fmt::format("({}/{})", name, units[i]);
   }
