@@ -7,8 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include <dalembert/model/model.hpp>
-#include <dalembert/model/read.hpp>
+#include <dalembert/session/loaded_model.hpp>
 
 namespace dalembert::app {
 
@@ -21,26 +20,15 @@ inline constexpr int doubtful = 3;       ///< it reached its end, but its own ch
 /// A command's callback stores its exit status here.
 int& exit_status();
 
-/// A model as it was read; several threads may load it.
-struct ModelText {
-  std::string text;
-  std::string file;
-  std::vector<Override> overrides;
-  std::vector<std::string> columns;  ///< outputs beside the model's own, by their expressions
-
-  /// Checks the model; throws Error.
-  Model load() const { return read_model_text(text, file, overrides, columns); }
-};
-
 /// MODEL and --set, which every command that reads a model takes.
 struct ModelArguments {
   std::string model;
   std::vector<std::string> settings;
 
   void add_to(CLI::App& command);
-  /// Finds and reads the model; throws Error.
-  ModelText read() const;
-  Model load() const { return read().load(); }
+  /// Finds the model; throws Error.
+  session::ModelSource find() const { return session::find_source(model, settings); }
+  session::LoadedModel load() const { return session::load(model, settings); }
 };
 
 /// Throws Error where a result would take the place of what it is made from.

@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/solve/solve.hpp>
+#include <dalembert/session/check.hpp>
 
-#include "check_kinematic.hpp"
-#include "check_report.hpp"
 #include "command.hpp"
 
 namespace dalembert::app {
@@ -18,19 +16,11 @@ struct CheckArguments {
   bool json = false;
 };
 
-void check_kinematic(const Model& model, bool json) {
-  const KinematicEquations equations = derive_kinematics(model);
-  const KinematicStructure structure = analyse_kinematics(equations);
-  fmt::print("{}", json ? to_json(equations, structure).dump(2) + "\n" : to_text(equations, structure));
-}
-
 void check(const CheckArguments& arguments) {
-  const Model model = arguments.model.load();
-  options_of(*model);  // names a method that is not there
-  if (model->kind == ModelKind::kinematic) return check_kinematic(model, arguments.json);
-  const CheckReport report = make_check_report(model);
-  fmt::print("{}", arguments.json ? to_json(report).dump(2) + "\n" : to_text(report));
-  if (!report.failure.empty()) throw Error(report.failure, {model->file, 0, 0});
+  const session::LoadedModel model = arguments.model.load();
+  const session::CheckReport report = session::check(model);
+  fmt::print("{}", arguments.json ? to_json(report) + "\n" : to_text(report));
+  if (!report.failure.empty()) throw Error(report.failure, {model.model()->file, 0, 0});
 }
 
 }  // namespace

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -11,17 +10,14 @@
 #include <unistd.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/base/text.hpp>
 #include <dalembert/output/atomic_file.hpp>
 #include <dalembert/output/comparison_plot.hpp>
 #include <dalembert/output/page.hpp>
-#include <dalembert/solve/compare.hpp>
-#include <dalembert/system/kinematic_system.hpp>
+#include <dalembert/session/compare.hpp>
+#include <dalembert/session/layout.hpp>
 
 #include "command.hpp"
-#include "comparison_text.hpp"
 #include "interrupt.hpp"
-#include "layout.hpp"
 #include "option_arguments.hpp"
 #include "terminal.hpp"
 
@@ -54,29 +50,16 @@ void check(const CompareArguments& arguments) {
   if (!arguments.report.empty()) check_page_name(arguments.report);
 }
 
-// An option that none of the methods would look at is a mistake of the call.
-void refuse_idle(const Option& option, const std::vector<std::string>& compared) {
-  const auto has_use = [&](const std::string& name) { return takes(find_method(name), option); };
-  if (compared.empty() || std::ranges::any_of(compared, has_use)) return;
-  throw Error(fmt::format("none of the compared methods has a use for {}; it is for {}",
-                          spell(option, Spelling::flag), join(methods_with(option), ", ")));
-}
-
-CompareOptions make_options(const CompareArguments& arguments, const ModelData& model) {
-  CompareOptions options;
-  options.run = options_of(model);
-  options.methods = arguments.methods;
-  for (const GivenOption& given : arguments.options.given()) {
-    refuse_idle(*given.option, options.methods);
-    set_option(options.run, *given.option, given.value, Spelling::flag);
-  }
+CompareOptions make_options(const CompareArguments& arguments, const session::LoadedModel& model) {
+  CompareOptions options =
+      session::compare_options(model, arguments.options.given(), arguments.methods, Spelling::flag);
   if (!arguments.tolerances.empty()) options.tolerances = arguments.tolerances;
   options.steps = arguments.steps;
   options.samples = arguments.samples;
   options.digits = arguments.digits;
   options.go_on = [] { return !interrupt_asked(); };
   const std::string clear = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
-  options.note = [clear](const std::string& what) { say(clear + wrap_words(what, "Note: ", "  ")); };
+  options.note = [clear](const std::string& what) { say(clear + session::wrap_words(what, "Note: ", "  ")); };
   options.progress = [clear](const std::string& what) {
     if (!what.starts_with("reference")) keep_what_is_computed();  // a table begins
     if (!clear.empty()) say(clear + what);
@@ -90,49 +73,27 @@ void write(const std::string& path, const std::string& text) {
   file.commit();
 }
 
-template <class AnySystem>
-void compare(const CompareArguments& arguments, const Model& model) {
-  const AnySystem system(model);
-  const CompareOptions options = make_options(arguments, *model);
-  const MethodsCompared compared = compare_methods(system, options);
-  if (isatty(STDERR_FILENO) != 0) say("\r\033[K");
-  const std::string reference =
-      reference_name(system, options) + (compared.interrupted ? "; interrupted, not all runs are there" : "");
-  for (const std::string& file : arguments.files) {
-    const bool json = std::filesystem::path(file).extension() == ".json";
-    write(file, json ? comparison_json(compared, model->title, reference) : comparison_csv(compared));
-  }
-  for (const std::string& plot : arguments.plots)
-    write_comparison_plot(plot, heading_of(*model), to_page_comparison(compared, reference));
-  if (!arguments.report.empty()) {
-    RunRecord record(model);
-    record.generator = "dalembert " DALEMBERT_VERSION;
-    record.settings = arguments.model.settings;
-    Page page(record);
-    page.has_run = false;
-    page.comparison = to_page_comparison(compared, reference);
-    write_page(arguments.report, page);
-  }
-  const ReferenceCheck& check = compared.reference;
-  fmt::print("{}t = {:g} to {:g}; errors against {}{}\n\n{}", model->title.empty() ? "" : model->title + ", ",
-             options.run.start, options.run.start + options.run.duration, reference,
-             check.confirmed ? ", " + check.text : "",
-             comparison_table(compared, model->kind == ModelKind::kinematic));
-  exit_status() = compared.interrupted ? stopped_early : check.confirmed ? done : doubtful;
-  if (!check.confirmed && !compared.interrupted) say("dalembert: the reference is " + check.text + "\n");
-}
-
 void compare(const CompareArguments& arguments) {
   check(arguments);
-  const Model model = arguments.model.load();
-  refuse_to_overwrite(model->file, arguments.files);
-  refuse_to_overwrite(model->file, arguments.plots);
-  refuse_to_overwrite(model->file, {arguments.report});
-  if (model->kind == ModelKind::kinematic) {
-    compare<KinematicSystem>(arguments, model);
-  } else {
-    compare<System>(arguments, model);
+  const session::LoadedModel model = arguments.model.load();
+  const std::string& source = model.model()->file;
+  refuse_to_overwrite(source, arguments.files);
+  refuse_to_overwrite(source, arguments.plots);
+  refuse_to_overwrite(source, {arguments.report});
+  const session::ComparisonReport report = session::compare(model, make_options(arguments, model));
+  if (isatty(STDERR_FILENO) != 0) say("\r\033[K");
+  for (const std::string& file : arguments.files) {
+    const bool json = std::filesystem::path(file).extension() == ".json";
+    write(file, json ? to_json(report) : to_csv(report));
   }
+  for (const std::string& plot : arguments.plots)
+    write_comparison_plot(plot, heading_of(*model.model()), to_page_comparison(report));
+  if (!arguments.report.empty()) session::write_page(arguments.report, report);
+  fmt::print("{}", to_text(report));
+  const ReferenceCheck& reference = report.compared.reference;
+  const bool interrupted = report.compared.interrupted;
+  exit_status() = interrupted ? stopped_early : reference.confirmed ? done : doubtful;
+  if (!reference.confirmed && !interrupted) say("dalembert: the reference is " + reference.text + "\n");
 }
 
 }  // namespace

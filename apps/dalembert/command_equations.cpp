@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/session/equations.hpp>
+
 #include "command.hpp"
-#include "equations_page.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -16,16 +17,11 @@ struct EquationsArguments {
   bool json = false;
 };
 
-EquationsPage load_page(const EquationsArguments& arguments) {
-  const Model model = arguments.model.load();
-  if (model->kind == ModelKind::kinematic) return make_page(derive_kinematics(model), arguments.numbers);
-  return make_page(derive_equations(model), arguments.numbers);
-}
-
 void show_equations(const EquationsArguments& arguments) {
-  const EquationsPage page = load_page(arguments);
+  const session::EquationsPage page =
+      session::equations(arguments.model.load(), {.numbers = arguments.numbers});
   if (arguments.json) {
-    fmt::print("{}\n", to_json(page).dump(2));
+    fmt::print("{}\n", to_json(page));
   } else {
     fmt::print("{}", arguments.latex ? to_latex(page) : to_text(page));
   }

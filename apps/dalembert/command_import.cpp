@@ -1,22 +1,14 @@
 #include <algorithm>
-#include <cerrno>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include <dalembert/base/error.hpp>
 #include <dalembert/base/printable.hpp>
-#include <dalembert/import/urdf.hpp>
-#include <dalembert/model/draft.hpp>
-#include <dalembert/model/read.hpp>
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/session/import.hpp>
 
 #include "command.hpp"
 #include "terminal.hpp"
@@ -33,66 +25,21 @@ struct ImportArguments {
   std::optional<double> friction_speed;
 };
 
-std::string read_file(const std::string& name) {
-  const auto fail = [&name](const std::string& reason) {
-    throw Error(fmt::format("cannot read the file: {}", reason), {name, 0, 0});
-  };
-  std::error_code unreadable;
-  if (std::filesystem::is_directory(name, unreadable)) fail("it is a directory");
-  errno = 0;
-  std::ifstream stream(name, std::ios::binary);
-  if (!stream) fail(std::generic_category().message(errno));
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-// elbow=0.5 is a position, elbow'=1 a velocity.
-void read_settings(const std::vector<std::string>& settings, UrdfOptions& options) {
-  for (const std::string& setting : settings) {
-    const Override joint = parse_override(setting);
-    const bool is_velocity = joint.name.ends_with("'");
-    JointValues& values = is_velocity ? options.velocities : options.start;
-    const std::string name = joint.name.substr(0, joint.name.size() - (is_velocity ? 1 : 0));
-    std::size_t used = 0;
-    try {
-      values[name] = std::stod(joint.value, &used);
-    } catch (const std::exception&) {
-      used = 0;
-    }
-    if (used != joint.value.size())
-      throw Error(fmt::format("--set {}: '{}' is no number", joint.name, joint.value));
-  }
-}
-
 UrdfOptions options_of(const ImportArguments& arguments) {
   UrdfOptions options;
-  read_settings(arguments.settings, options);
+  session::set_joints(arguments.settings, options, Spelling::flag);
   if (arguments.floating) options.base = UrdfOptions::Base::floating;
   if (arguments.fixed) options.base = UrdfOptions::Base::fixed;
   std::copy(arguments.base.begin(), arguments.base.end(), options.base_pose.begin());
   std::copy(arguments.base_velocity.begin(), arguments.base_velocity.end(), options.base_velocity.begin());
   options.keep_fixed = arguments.keep_fixed;
-  const std::filesystem::path folder = std::filesystem::path(arguments.robot).parent_path();
-  options.folder = folder.empty() ? "." : folder.string();
   options.friction_speed = arguments.friction_speed;
   return options;
 }
 
-// What is written can be read. Errors name the file alone: places would be those of the model's text.
-ImportedRobot import_robot(const ImportArguments& arguments) {
-  const std::string xml = read_file(arguments.robot);
-  const UrdfOptions options = options_of(arguments);
-  try {
-    ImportedRobot imported = import_urdf(xml, options);
-    read_model_text(imported.model, arguments.robot);
-    return imported;
-  } catch (const Error& error) {
-    throw Error(error.message(), {arguments.robot, 0, 0});
-  }
-}
-
 void import(const ImportArguments& arguments) {
   refuse_to_overwrite(arguments.robot, {arguments.file});
-  const ImportedRobot imported = import_robot(arguments);
+  const ImportedRobot imported = session::import_robot(arguments.robot, options_of(arguments));
   const std::string& model = imported.model;
   for (const std::string& warning : imported.warnings) say(fmt::format("warning: {}\n", printable(warning)));
   for (const std::string& note : imported.notes) say(fmt::format("note: {}\n", printable(note)));

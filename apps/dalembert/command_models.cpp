@@ -12,9 +12,9 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/printable.hpp>
 #include <dalembert/model/shipped.hpp>
+#include <dalembert/session/layout.hpp>
 
 #include "command.hpp"
-#include "layout.hpp"
 
 namespace dalembert::app {
 namespace {
@@ -33,8 +33,8 @@ void list_models(bool json) {
     if (json) {
       list.push_back({{"name", model.name}, {"title", model.title}, {"path", model.path.string()}});
     } else {
-      fmt::print("{}", wrap_words(model.title, fmt::format("{:<{}}", model.name, name_width),
-                                  std::string(name_width, ' ')));
+      fmt::print("{}", session::wrap_words(model.title, fmt::format("{:<{}}", model.name, name_width),
+                                           std::string(name_width, ' ')));
     }
   }
   if (json) fmt::print("{}\n", list.dump(2, ' ', false, Json::error_handler_t::replace));

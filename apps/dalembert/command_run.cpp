@@ -1,7 +1,3 @@
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <cstdint>
 #include <future>
 #include <memory>
 #include <optional>
@@ -12,21 +8,17 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/base/text.hpp>
 #include <dalembert/expr/digits.hpp>
-#include <dalembert/output/row.hpp>
 #include <dalembert/output/run_record.hpp>
-#include <dalembert/solve/solve.hpp>
-#include <dalembert/system/kinematic_system.hpp>
+#include <dalembert/session/equations.hpp>
+#include <dalembert/session/run.hpp>
+#include <dalembert/session/summary.hpp>
 
 #include "command.hpp"
 #include "interrupt.hpp"
-#include "layout.hpp"
-#include "limit_watch.hpp"
 #include "option_arguments.hpp"
 #include "progress_bar.hpp"
 #include "run_output.hpp"
-#include "summary.hpp"
 #include "terminal.hpp"
 
 namespace dalembert::app {
@@ -51,47 +43,6 @@ SolveOptions make_options(const RunArguments& arguments, const ModelData& model)
   return options;
 }
 
-// What a reader of a file wants to know of the call; its samples say when they are.
-std::vector<std::pair<std::string, std::string>> options_text(const SolveOptions& solve_options) {
-  std::vector<std::pair<std::string, std::string>> list{{"method", solve_options.method},
-                                                        {"start", shortest(solve_options.start)},
-                                                        {"duration", shortest(solve_options.duration)}};
-  for (const Option& option : options()) {
-    const bool is_there =
-        std::ranges::any_of(list, [&](const auto& entry) { return entry.first == option.key; });
-    if (is_there || option.key == "output_step" || option.key == "times") continue;
-    if (const auto value = get_option(solve_options, option)) list.emplace_back(option.key, text_of(*value));
-  }
-  return list;
-}
-
-// A model as what its kind makes of it.
-class AnySystem {
- public:
-  explicit AnySystem(const Model& model) {
-    if (model->kind == ModelKind::kinematic) {
-      kinematic_.emplace(model);
-    } else {
-      mechanical_.emplace(model);
-    }
-  }
-
-  /// −Cᵀ λ; kinematic systems have none.
-  std::vector<Expr> forces() const {
-    return mechanical_ ? constraint_forces(mechanical_->equations()) : std::vector<Expr>{};
-  }
-  template <class Take>
-  RunReport simulate(const SolveOptions& options, const Take& take) const {
-    if (kinematic_) return solve(*kinematic_, options, SampleSink<double>(take));
-    if (options.digits > 0) return solve(*mechanical_, options, SampleSink<Real>(take));
-    return solve(*mechanical_, options, SampleSink<double>(take));
-  }
-
- private:
-  std::optional<System> mechanical_;
-  std::optional<KinematicSystem> kinematic_;
-};
-
 // JSON alone on standard output; where that has samples, on standard error as the summary for people.
 void tell(const RunArguments& arguments, const RunRecord& record, const std::vector<std::string>& files) {
   if (arguments.output.json) {
@@ -102,33 +53,23 @@ void tell(const RunArguments& arguments, const RunRecord& record, const std::vec
       fmt::print("{}", text);
     }
   } else if (!arguments.quiet || exit_status() != done) {
-    say(summary_text(record.report, *record.model, files, use_colour()));
+    say(session::summary_text(record.report, *record.model, files, use_colour()));
   }
 }
 
 void run(const RunArguments& arguments) {
-  ModelText text = arguments.model.read();
   const std::future<void> loading = arguments.output.start_loading();
-  std::future<PageEquations> equations;
-  if (!arguments.output.report.empty()) equations = start_page_equations(text);
-  const Model model = arguments.output.load_with_columns(text);
-  const AnySystem system(model);
+  const session::LoadedModel loaded = arguments.output.load_with_columns(arguments.model.find());
+  const Model& model = loaded.model();
   SolveOptions options = make_options(arguments, *model);
+  std::future<PageEquations> equations;
+  if (!arguments.output.report.empty()) equations = session::start_page_equations(loaded);
   std::optional<DigitsScope> precision;  // of forces and outputs too
-  if (options.digits > 0) {
-    if (equations.valid()) equations.wait();  // its thread reads a model in digits of its own
-    precision.emplace(working_digits(complete(options)));
-  }
-  RunOutput output(arguments.output, arguments.model.model, model, system.forces(), options.digits,
-                   std::move(equations));
-  RunRecord record(model);
-  record.generator = "dalembert " DALEMBERT_VERSION;
-  record.settings = arguments.model.settings;
-  record.options = options_text(options);
-  record.asked_end_time = options.start + options.duration;
-  LimitWatch limits(*model);
+  if (options.digits > 0) precision.emplace(working_digits(complete(options)));
+  RunOutput output(arguments.output, arguments.model.model, model, session::constraint_forces(loaded),
+                   options.digits, std::move(equations));
+  RunRecord record = session::make_record(loaded, options);
   const auto take = [&](const auto& sample) {
-    limits.look(sample);
     keep_what_is_computed();
     output.take(sample);
     return !interrupt_asked();
@@ -139,8 +80,7 @@ void run(const RunArguments& arguments) {
       bar.show(progress);
       return !interrupt_asked();
     };
-    record.report = system.simulate(options, take);
-    limits.add_note(record.report);
+    record.report = session::run(loaded, options, {take, take});
   }
   output.finish(record);
   exit_status() = record.partial() ? stopped_early : record.doubtful() ? doubtful : done;

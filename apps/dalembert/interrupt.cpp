@@ -39,7 +39,7 @@ long milliseconds() {
   _exit(killed + signal);
 }
 
-void say(std::string_view text) {
+void say_in_handler(std::string_view text) {
   const ssize_t ignored = write(STDERR_FILENO, text.data(), text.size());
   static_cast<void>(ignored);
 }
@@ -48,14 +48,14 @@ void handle(int signal) {
   const int saved = errno;
   constexpr long patience = 1000;
   if (!keeping) {
-    say("dalembert: ended by a signal; nothing is written\n");
+    say_in_handler("dalembert: ended by a signal; nothing is written\n");
     end_by(signal);
   }
   if (!stop_requested()) {
     asked_at = milliseconds();
     request_stop();
   } else if ((signal == SIGINT || signal == SIGQUIT) && milliseconds() - asked_at > patience) {
-    say("\ndalembert: ended by a second signal; what was computed is lost\n");
+    say_in_handler("\ndalembert: ended by a second signal; what was computed is lost\n");
     end_by(signal);
   }
   errno = saved;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/model/shipped.hpp>
 
 #include "command.hpp"
 
@@ -19,15 +18,6 @@ void ModelArguments::add_to(CLI::App& command) {
                   "replace a parameter or a start value:\nl1=0.3, theta1=pi/4, \"theta1'=2\"; repeatable")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-}
-
-ModelText ModelArguments::read() const {
-  ModelText result;
-  for (const std::string& setting : settings) result.overrides.push_back(parse_override(setting));
-  const std::filesystem::path file = find_model(model);
-  result.file = file.string();
-  result.text = read_text(file);
-  return result;
 }
 
 void refuse_to_overwrite(const std::string& source, const std::vector<std::string>& results) {

@@ -5,8 +5,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
-
-#include "layout.hpp"
+#include <dalembert/session/layout.hpp>
 
 namespace dalembert::app {
 namespace {
@@ -15,7 +14,7 @@ namespace {
 std::string in_lines(const std::string& text) {
   constexpr std::size_t left_column = 30;
   const std::string indent(left_column, ' ');
-  std::string lines = wrap_words(text, indent, indent).substr(left_column);
+  std::string lines = session::wrap_words(text, indent, indent).substr(left_column);
   lines.pop_back();
   for (std::size_t at = 0; (at = lines.find('\n' + indent, at)) != std::string::npos;)
     lines.erase(at + 1, left_column);
@@ -105,8 +104,8 @@ std::string method_list() {
     std::vector<std::string> flags;
     for (const std::string_view key : method.options)
       flags.push_back(spell(*find_option(key), Spelling::flag));
-    text += wrap_words(method.summary, fmt::format("  {:21} ", method.name), indent);
-    text += wrap_words("takes " + join(flags, ", "), indent, indent);
+    text += session::wrap_words(method.summary, fmt::format("  {:21} ", method.name), indent);
+    text += session::wrap_words("takes " + join(flags, ", "), indent, indent);
   }
   return text;
 }

@@ -21,7 +21,6 @@
 #include <dalembert/output/plot.hpp>
 #include <dalembert/output/stream.hpp>
 
-#include "equations_page.hpp"
 #include "interrupt.hpp"
 
 namespace dalembert::app {
@@ -60,11 +59,6 @@ std::vector<std::string> files_of(const OutputArguments& arguments, const std::s
   if (arguments.json) return {};
   if (isatty(STDOUT_FILENO) == 0) return {"-"};
   return {std::filesystem::path(model_name).stem().string() + ".csv"};
-}
-
-EquationsPage equations_of(const Model& model) {
-  if (model->kind == ModelKind::kinematic) return make_page(derive_kinematics(model), false);
-  return make_page(derive_equations(model), false, EquationsExtent::readable);
 }
 
 }  // namespace
@@ -127,24 +121,10 @@ std::vector<std::string> OutputArguments::wanted_columns() const {
   return list;
 }
 
-Model OutputArguments::load_with_columns(ModelText& text) const {
-  Model model = text.load();
+session::LoadedModel OutputArguments::load_with_columns(session::ModelSource source) const {
   std::vector<std::string> wanted = wanted_columns();
   if (against != "t") wanted.push_back(against);
-  for (const std::string& column : wanted) {
-    if (!has_column(*model, column)) text.columns.push_back(column);
-  }
-  if (text.columns.empty()) return model;
-  try {
-    return text.load();
-  } catch (const Error&) {
-    const auto is_name = [](const std::string& column) {
-      return column.find_first_of("+-/^() ") == std::string::npos;
-    };
-    if (std::any_of(text.columns.begin(), text.columns.end(), is_name))
-      choose_columns(*model, wanted);  // throws
-    throw;
-  }
+  return session::load_with_columns(std::move(source), wanted);
 }
 
 std::future<void> OutputArguments::start_loading() const { return dalembert::start_loading(all()); }
@@ -166,10 +146,6 @@ std::vector<std::string> OutputArguments::all() const {
 
 bool OutputArguments::has_samples_on_standard_output() const {
   return std::find(files.begin(), files.end(), "-") != files.end();
-}
-
-std::future<PageEquations> start_page_equations(const ModelText& model) {
-  return std::async(std::launch::async, [model] { return to_page_equations(equations_of(model.load())); });
 }
 
 RunOutput::RunOutput(const OutputArguments& arguments, const std::string& model_name, const Model& model,

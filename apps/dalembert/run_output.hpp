@@ -39,7 +39,7 @@ struct OutputArguments {
   /// The columns that were asked for, each by itself.
   std::vector<std::string> wanted_columns() const;
   /// The model, with columns that are definitions or expressions as further outputs.
-  Model load_with_columns(ModelText& text) const;
+  session::LoadedModel load_with_columns(session::ModelSource source) const;
   /// Files, pictures, the page.
   std::vector<std::string> all() const;
   /// They were asked for there; the summary then goes to standard error.
@@ -48,10 +48,6 @@ struct OutputArguments {
   /// Begins to load what the files need.
   std::future<void> start_loading() const;
 };
-
-/// The equations that a page shows, made by another thread from the model's text: to make them readable takes
-/// as long as a short run, and an expression graph belongs to one thread.
-std::future<PageEquations> start_page_equations(const ModelText& model);
 
 class RunOutput {
  public:

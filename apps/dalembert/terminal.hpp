@@ -6,13 +6,9 @@
 
 namespace dalembert::app {
 
-enum class Ink { bold, green, yellow, red };
-
 /// Whether messages may be coloured: standard error is a terminal that can, and NO_COLOR is not set
 /// (no-color.org).
 bool use_colour();
-
-std::string coloured(std::string_view text, Ink ink, bool colour);
 
 /// Where standard input, output or error is closed, the next file that is opened would take its place and get
 /// what is meant for it. Now writing to it fails.

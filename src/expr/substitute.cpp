@@ -8,16 +8,15 @@
 namespace dalembert {
 namespace {
 
-Expr rebuild(Expr e, const std::unordered_map<NodeId, Expr>& replaced) {
-  Graph& graph = e.graph();
-  std::vector<Expr> operands;
-  bool changed = false;
-  for (std::size_t i = 0; i < e.size(); ++i) {
-    operands.push_back(replaced.at(e.operand(i).id()));
-    changed = changed || operands.back() != e.operand(i);
-  }
-  if (!changed) return e;
+// e with other operands, on `graph`.
+Expr rebuild(Graph& graph, Expr e, std::span<const Expr> operands) {
   switch (e.kind()) {
+    case Kind::number:
+      return graph.number(e.number());
+    case Kind::pi:
+      return graph.pi();
+    case Kind::symbol:
+      return graph.symbol(e.name());
     case Kind::sum: {
       std::vector<Term> terms;
       for (std::size_t i = 0; i < e.size(); ++i) terms.push_back({e.coefficient(i), operands[i]});
@@ -29,9 +28,21 @@ Expr rebuild(Expr e, const std::unordered_map<NodeId, Expr>& replaced) {
       return graph.power(operands[0], operands[1]);
     case Kind::function:
       return graph.call(e.function(), operands);
-    default:
-      return e;
   }
+  return e;
+}
+
+std::vector<Expr> operands_of(Expr e, const std::unordered_map<NodeId, Expr>& replaced) {
+  std::vector<Expr> operands;
+  for (std::size_t i = 0; i < e.size(); ++i) operands.push_back(replaced.at(e.operand(i).id()));
+  return operands;
+}
+
+Expr with_replaced(Expr e, const std::unordered_map<NodeId, Expr>& replaced) {
+  const std::vector<Expr> operands = operands_of(e, replaced);
+  for (std::size_t i = 0; i < operands.size(); ++i)
+    if (operands[i] != e.operand(i)) return rebuild(e.graph(), e, operands);
+  return e;
 }
 
 }  // namespace
@@ -43,7 +54,7 @@ std::vector<Expr> substitute(std::span<const Expr> roots, const std::unordered_m
   std::unordered_map<NodeId, Expr> replaced;
   for (const NodeId id : reachable(roots)) {
     const auto it = values.find(id);
-    replaced.emplace(id, it != values.end() ? it->second : rebuild(graph.at(id), replaced));
+    replaced.emplace(id, it != values.end() ? it->second : with_replaced(graph.at(id), replaced));
   }
   for (const Expr& root : roots) results.push_back(replaced.at(root.id()));
   return results;
@@ -51,6 +62,17 @@ std::vector<Expr> substitute(std::span<const Expr> roots, const std::unordered_m
 
 Expr substitute(Expr root, const std::unordered_map<NodeId, Expr>& values) {
   return substitute(std::span<const Expr>(&root, 1), values).front();
+}
+
+std::vector<Expr> copy_to(Graph& target, std::span<const Expr> roots) {
+  std::vector<Expr> results;
+  if (roots.empty()) return results;
+  Graph& source = roots[0].graph();
+  std::unordered_map<NodeId, Expr> copies;
+  for (const NodeId id : reachable(roots))
+    copies.emplace(id, rebuild(target, source.at(id), operands_of(source.at(id), copies)));
+  for (const Expr& root : roots) results.push_back(copies.at(root.id()));
+  return results;
 }
 
 }  // namespace dalembert

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/expr/parse.hpp>
+#include <dalembert/expr/print.hpp>
 #include <dalembert/expr/substitute.hpp>
 
 namespace dalembert {
@@ -50,6 +51,31 @@ TEST_F(SubstituteTest, NeedsNoStackForDeepGraphs) {
     expected = sin(expected + 1);
   }
   EXPECT_EQ(substitute(e, {{x.id(), y}}), expected);
+}
+
+TEST(CopyTo, GivesTheSameTextsOnAnotherGraph) {
+  Graph source, target;
+  const Expr x = source.symbol("x"), y = source.symbol("y");
+  const std::vector<Expr> roots{2 * sin(x) * pow(y, 3) - x / (y + 1), atan2(x, y) + sqrt(x) - 5,
+                                exp(x) * source.pi(), source.number(Rational(2) / 3)};
+  const std::vector<Expr> copies = copy_to(target, roots);
+  ASSERT_EQ(copies.size(), roots.size());
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    EXPECT_EQ(&copies[i].graph(), &target);
+    EXPECT_EQ(to_text(copies[i]), to_text(roots[i]));
+  }
+}
+
+TEST(CopyTo, CopiesWhatIsNeededOnceAndNoMore) {
+  Graph source, target;
+  const Expr x = source.symbol("x"), shared = sin(x);
+  const std::vector<Expr> roots{shared * x, shared + 1, shared};
+  cos(x);
+  const std::size_t before = source.size();
+  copy_to(target, roots);
+  EXPECT_EQ(source.size(), before);
+  EXPECT_LT(target.size(), before);
+  EXPECT_TRUE(copy_to(target, {}).empty());
 }
 
 }  // namespace

@@ -1,5 +1,3 @@
-#include "summary.hpp"
-
 #include <iterator>
 #include <optional>
 #include <string>
@@ -11,11 +9,12 @@
 #include <dalembert/base/printable.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/run_record.hpp>
+#include <dalembert/session/ink.hpp>
+#include <dalembert/session/summary.hpp>
 
 #include "grouped_names.hpp"
-#include "terminal.hpp"
 
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 // What was counted of evaluations, factorizations and iterations.
@@ -117,4 +116,4 @@ std::string summary_text(const RunReport& report, const ModelData& model,
   return text;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -7,9 +7,9 @@
 #include <dalembert/model/model.hpp>
 #include <dalembert/trajectory/report.hpp>
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 std::string summary_text(const RunReport& report, const ModelData& model,
                          const std::vector<std::string>& files, bool colour);
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -3,15 +3,15 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/session/equations.hpp>
+#include <dalembert/session/layout.hpp>
 
-#include "equations_page.hpp"
-#include "layout.hpp"
-
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -70,7 +70,7 @@ std::string to_text(const EquationsPage& page) {
   return out;
 }
 
-Json to_json(const EquationsPage& page) {
+std::string to_json(const EquationsPage& page) {
   Json json{{"title", page.model->title}, {"source", page.model->source}, {"laws", page.laws}};
   json["coordinates"] = Json::array();
   for (const Coordinate& coordinate : page.model->coordinates) json["coordinates"].push_back(coordinate.name);
@@ -82,7 +82,7 @@ Json to_json(const EquationsPage& page) {
                                     {"columns", block.columns.names},
                                     {"entries", entries}};
   }
-  return json;
+  return json.dump(2);
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -1,16 +1,13 @@
-#include "equations_page.hpp"
+// The blocks of a page of equations, as they were derived.
+#include "equations_layout.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include <dalembert/expr/substitute.hpp>
-#include <dalembert/expr/tidy.hpp>
-
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 Axis coordinate_names(const ModelData& model) {
@@ -48,36 +45,6 @@ Block matrix(const std::string& symbol, std::string meaning, Axis rows, Axis col
 
 void keep_if_not_zero(std::vector<Block>& blocks, Block block) {
   if (!block.entries.empty()) blocks.push_back(std::move(block));
-}
-
-void make_readable(EquationsPage& page) {
-  std::vector<Expr> variables{page.model->time};
-  for (const Coordinate& coordinate : page.model->coordinates) {
-    variables.insert(variables.end(), {coordinate.q, coordinate.v});
-  }
-  Tidy tidy(variables);
-  for (Block& block : page.blocks) {
-    for (auto& entry : block.entries) entry.value = tidy(entry.value);
-    std::erase_if(block.entries, [](const auto& entry) { return entry.value.is_zero(); });
-  }
-}
-
-// Each parameter by its value, which is of earlier ones.
-void insert_numbers(EquationsPage& page) {
-  std::unordered_map<NodeId, Expr> values;
-  for (const Parameter& parameter : page.model->parameters) {
-    values.emplace(parameter.symbol.id(), substitute(parameter.value, values));
-  }
-  std::vector<Expr> all;
-  for (const Block& block : page.blocks) {
-    for (const auto& entry : block.entries) all.push_back(entry.value);
-  }
-  const std::vector<Expr> replaced = substitute(all, values);
-  std::size_t next = 0;
-  for (Block& block : page.blocks) {
-    for (auto& entry : block.entries) entry.value = replaced[next++];
-    std::erase_if(block.entries, [](const auto& entry) { return entry.value.is_zero(); });
-  }
 }
 
 void add_energies(const Equations& e, std::vector<Block>& blocks) {
@@ -130,8 +97,8 @@ void add_laws(const Equations& e, EquationsPage& page) {
 
 }  // namespace
 
-EquationsPage make_page(const Equations& e, bool numbers, EquationsExtent extent) {
-  EquationsPage page{e.model, {}, {}, {}};
+EquationsPage lay_out(const Equations& e) {
+  EquationsPage page{e.model, {}, {}, {}, {}};
   add_laws(e, page);
   const Axis q = coordinate_names(*e.model);
   add_energies(e, page.blocks);
@@ -140,14 +107,11 @@ EquationsPage make_page(const Equations& e, bool numbers, EquationsExtent extent
   page.blocks.push_back(std::move(mass));
   page.blocks.push_back(column("f", "forces", q, e.f));
   if (e.m() > 0) add_constraints(e, page.blocks);
-  if (extent == EquationsExtent::readable) leave_out_large(page);
-  if (numbers) insert_numbers(page);
-  make_readable(page);
   return page;
 }
 
-EquationsPage make_page(const KinematicEquations& e, bool numbers) {
-  EquationsPage page{e.model, {}, {}, {}};
+EquationsPage lay_out(const KinematicEquations& e) {
+  EquationsPage page{e.model, {}, {}, {}, {}};
   page.laws = {"q' = c [f_q C] + f_q^+ (K f - f_t)"};
   page.latex_laws = {R"(\dot q = c\,[f_q\, C] + f_q^{+} \left(K f - f_t\right))"};
   const Axis q = coordinate_names(*e.model);
@@ -160,9 +124,7 @@ EquationsPage make_page(const KinematicEquations& e, bool numbers) {
   for (std::size_t i = 0; i < e.C.rows; ++i) free.names.push_back(std::to_string(i + 1));
   keep_if_not_zero(page.blocks, matrix("C", "rows that choose the direction", free, q, e.C));
   page.blocks.push_back(matrix("K", "how errors of the constraints decay", f, f, e.K));
-  if (numbers) insert_numbers(page);
-  make_readable(page);
   return page;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 inline constexpr std::size_t page_width = 80;
 
@@ -31,4 +31,4 @@ std::string residual(double value);
 /// A number with ten digits, for tables.
 std::string number(double value);
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

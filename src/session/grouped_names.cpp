@@ -8,7 +8,7 @@
 
 #include <dalembert/base/text.hpp>
 
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 constexpr std::size_t most_single = 8;   // names that are listed one by one
@@ -50,4 +50,4 @@ std::string group_names(std::span<const std::string> names, const std::string& q
   return join(items, ", ") + more;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -6,12 +6,13 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/session/check.hpp>
+#include <dalembert/session/layout.hpp>
 #include <dalembert/system/start_changes.hpp>
 
-#include "check_report.hpp"
-#include "layout.hpp"
+#include "check_kinematic.hpp"
 
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 constexpr std::size_t most_rows = 60;  // of a table; JSON has them all
@@ -57,7 +58,7 @@ std::string describe_freedom(const Structure& structure) {
 }
 
 std::string describe_facts(const CheckReport& report) {
-  const System& system = report.system;
+  const System& system = report.model.system();
   const Structure& structure = report.structure;
   std::string out = fact("coordinates", std::to_string(system.n()));
   out += fact("constraints", system.m() == 0 ? "none"
@@ -91,7 +92,7 @@ std::string change_table(const std::vector<StartChange>& changes) {
 
 std::string describe_changes(const CheckReport& report) {
   const Start& start = report.start;
-  const StartChanges changes = sort_changes(report.system, start);
+  const StartChanges changes = sort_changes(report.model.system(), start);
   const std::string at = fmt::format("Start at t = {}", number(start.t));
   if (changes.given.empty() && changes.found.empty()) return at + ", consistent as given:\n";
   std::string effort;
@@ -117,7 +118,7 @@ std::string coordinate_table(const CheckReport& report) {
   const Start& start = report.start;
   std::string out = table_row("coordinate", {"position", "velocity", start.a.empty() ? "" : "acceleration"});
   for (std::size_t i = 0; i < std::min(start.q.size(), most_rows); ++i) {
-    out += table_row(report.system.coordinate_name(i),
+    out += table_row(report.model.system().coordinate_name(i),
                      {number(start.q[i]), number(start.v[i]), start.a.empty() ? "" : number(start.a[i])});
   }
   return out + hidden_rows(start.q.size()) + "\n";
@@ -125,7 +126,7 @@ std::string coordinate_table(const CheckReport& report) {
 
 std::string constraint_table(const CheckReport& report) {
   const Start& start = report.start;
-  const System& system = report.system;
+  const System& system = report.model.system();
   if (system.m() == 0) return "";
   const std::string lambda = start.lambda.empty() ? "" : "lambda";
   std::string out = table_row("constraint", {lambda, "residual of g", "of C v + c"});
@@ -141,11 +142,12 @@ std::string constraint_table(const CheckReport& report) {
 }  // namespace
 
 std::string to_text(const CheckReport& report) {
-  std::string out = describe_head(report.system.model()) + describe_facts(report);
+  if (report.kinematic) return kinematic_text(report);
+  std::string out = describe_head(report.model.system().model()) + describe_facts(report);
   out += describe_changes(report) + coordinate_table(report) + constraint_table(report);
   for (const std::string& warning : report.warnings) out += wrap_words(warning, "Warning: ", "  ");
   while (out.size() > 1 && out.ends_with("\n\n")) out.pop_back();
   return out;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -1,5 +1,3 @@
-#include "layout.hpp"
-
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -7,7 +5,9 @@
 
 #include <fmt/format.h>
 
-namespace dalembert::app {
+#include <dalembert/session/layout.hpp>
+
+namespace dalembert::session {
 namespace {
 
 bool is_open(char c) { return c == '(' || c == '{' || c == '['; }
@@ -103,4 +103,4 @@ std::string residual(double value) { return value == 0 ? "0" : fmt::format("{:.1
 
 std::string number(double value) { return fmt::format("{:.10g}", value == 0 ? 0.0 : value); }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

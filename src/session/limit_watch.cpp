@@ -8,7 +8,7 @@
 
 #include <dalembert/base/text.hpp>
 
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 constexpr std::string_view prefix = "range_";
@@ -37,4 +37,4 @@ void LimitWatch::add_note(RunReport& report) const {
                                         join(std::span(left_).first(named), ", "), others));
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

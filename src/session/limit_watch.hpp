@@ -11,7 +11,7 @@
 #include <dalembert/trajectory/report.hpp>
 #include <dalembert/trajectory/sample.hpp>
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 class LimitWatch {
  public:
@@ -42,4 +42,4 @@ class LimitWatch {
   std::vector<std::string> left_;  // in the order of time
 };
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "equations_page.hpp"
+#include "equations_layout.hpp"
 
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 // Nodes of expressions written out, where what is shared is counted each time; stops counting at `most`.
@@ -63,4 +63,4 @@ void leave_out_large(EquationsPage& page) {
   }
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

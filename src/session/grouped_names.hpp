@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 /// A few names as they are, each in `quote`: `a.x`, `a.y`. Many by what stands before the dot, and of that as
 /// many as can be read: `a` (x, y), `b` (x) and 7 more joints.
 std::string group_names(std::span<const std::string> names, const std::string& quote);
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -2,9 +2,13 @@
 #include <string>
 #include <vector>
 
-#include "check_report.hpp"
+#include <nlohmann/json.hpp>
 
-namespace dalembert::app {
+#include <dalembert/session/check.hpp>
+
+#include "check_kinematic.hpp"
+
+namespace dalembert::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -59,8 +63,10 @@ Json describe_start(const Start& start) {
 Json describe_coordinates(const CheckReport& report) {
   Json list = Json::array();
   const Start& start = report.start;
-  for (std::size_t i = 0; i < report.system.n(); ++i) {
-    Json item{{"name", report.system.coordinate_name(i)}, {"position", start.q[i]}, {"velocity", start.v[i]}};
+  for (std::size_t i = 0; i < report.model.system().n(); ++i) {
+    Json item{{"name", report.model.system().coordinate_name(i)},
+              {"position", start.q[i]},
+              {"velocity", start.v[i]}};
     item["acceleration"] = start.a.empty() ? Json() : Json(start.a[i]);
     list.push_back(item);
   }
@@ -70,9 +76,10 @@ Json describe_coordinates(const CheckReport& report) {
 Json describe_constraints(const CheckReport& report) {
   Json list = Json::array();
   const Start& start = report.start;
-  for (std::size_t j = 0; j < report.system.m(); ++j) {
-    const bool holonomic = j < report.system.holonomic();
-    Json item{{"name", report.system.constraint_name(j)}, {"kind", holonomic ? "holonomic" : "nonholonomic"}};
+  for (std::size_t j = 0; j < report.model.system().m(); ++j) {
+    const bool holonomic = j < report.model.system().holonomic();
+    Json item{{"name", report.model.system().constraint_name(j)},
+              {"kind", holonomic ? "holonomic" : "nonholonomic"}};
     item["lambda"] = start.lambda.empty() ? Json() : Json(start.lambda[j]);
     if (holonomic) {
       item["position_residual_given"] = start.g_given[j];
@@ -85,13 +92,11 @@ Json describe_constraints(const CheckReport& report) {
   return list;
 }
 
-}  // namespace
-
-Json to_json(const CheckReport& report) {
-  const ModelData& model = report.system.model();
-  Json json{{"title", model.title}, {"source", model.source}, {"kind", "mechanical"}};
+Json describe(const CheckReport& report) {
+  const System& system = report.model.system();
+  Json json{{"title", system.model().title}, {"source", system.model().source}, {"kind", "mechanical"}};
   json["convention"] = multiplier_convention;
-  json["structure"] = describe_structure(report.system, report.structure);
+  json["structure"] = describe_structure(system, report.structure);
   json["start"] = describe_start(report.start);
   json["coordinates"] = describe_coordinates(report);
   json["constraints"] = describe_constraints(report);
@@ -101,4 +106,10 @@ Json to_json(const CheckReport& report) {
   return json;
 }
 
-}  // namespace dalembert::app
+}  // namespace
+
+std::string to_json(const CheckReport& report) {
+  return report.kinematic ? kinematic_json(report) : describe(report).dump(2);
+}
+
+}  // namespace dalembert::session

@@ -1,5 +1,3 @@
-#include "comparison_text.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -10,10 +8,10 @@
 
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/run_record.hpp>
+#include <dalembert/session/compare.hpp>
+#include <dalembert/session/layout.hpp>
 
-#include "layout.hpp"
-
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 std::string count(std::size_t value) { return value == 0 ? "-" : std::to_string(value); }
@@ -34,7 +32,15 @@ std::string remark_of(const RunReport& report) {
 
 }  // namespace
 
-std::string comparison_table(const MethodsCompared& compared, bool is_kinematic) {
+std::string to_text(const ComparisonReport& report) {
+  const MethodsCompared& compared = report.compared;
+  const ModelData& model = *report.model.model();
+  const SolveOptions& asked = report.options.run;
+  const bool is_kinematic = report.model.is_kinematic();
+  std::string head =
+      fmt::format("{}t = {:g} to {:g}; errors against {}{}\n\n",
+                  model.title.empty() ? "" : model.title + ", ", asked.start, asked.start + asked.duration,
+                  report.reference, compared.reference.confirmed ? ", " + compared.reference.text : "");
   const auto of_motion = [&](double value) { return is_kinematic ? "-" : fmt::format("{:.1e}", value); };
   std::string text =
       fmt::format("{:21}{:>8}{:>10}{:>8}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "method", "setting",
@@ -59,10 +65,11 @@ std::string comparison_table(const MethodsCompared& compared, bool is_kinematic)
       compared.reference.confirmed || compared.reference.text.empty()
           ? ""
           : wrap_words(compared.reference.text, "WARNING: the reference is ", "  ") + "\n";
-  return above + text + (below.empty() ? "" : "\n") + below;
+  return head + above + text + (below.empty() ? "" : "\n") + below;
 }
 
-std::string comparison_csv(const MethodsCompared& compared) {
+std::string to_csv(const ComparisonReport& report) {
+  const MethodsCompared& compared = report.compared;
   std::string text =
       "method,kind,setting,outcome,end_time,seconds,steps,rejected,evaluations,factorizations,iterations,"
       "error_q,error_v,"
@@ -80,10 +87,10 @@ std::string comparison_csv(const MethodsCompared& compared) {
   return text;
 }
 
-std::string comparison_json(const MethodsCompared& compared, const std::string& title,
-                            const std::string& reference) {
-  nlohmann::ordered_json all{{"title", title},
-                             {"reference", reference},
+std::string to_json(const ComparisonReport& report) {
+  const MethodsCompared& compared = report.compared;
+  nlohmann::ordered_json all{{"title", report.model.model()->title},
+                             {"reference", report.reference},
                              {"reference_confirmed", compared.reference.confirmed},
                              {"reference_check", compared.reference.text},
                              {"partial", compared.interrupted},
@@ -123,9 +130,10 @@ std::string comparison_json(const MethodsCompared& compared, const std::string& 
   return all.dump(1) + "\n";
 }
 
-Comparison to_page_comparison(const MethodsCompared& compared, const std::string& reference) {
+Comparison to_page_comparison(const ComparisonReport& report) {
+  const MethodsCompared& compared = report.compared;
   Comparison page;
-  page.reference = reference;
+  page.reference = report.reference;
   page.confirmed = compared.reference.confirmed;
   page.check = compared.reference.text;
   for (const ComparedRun& run : compared.runs) {
@@ -141,4 +149,4 @@ Comparison to_page_comparison(const MethodsCompared& compared, const std::string
   return page;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/session/layout.hpp>
 
-#include "layout.hpp"
-
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -40,7 +40,16 @@ std::vector<std::string> collect_warnings(const KinematicEquations& e, const Kin
 
 }  // namespace
 
-std::string to_text(const KinematicEquations& e, const KinematicStructure& structure) {
+CheckReport check_kinematic(const LoadedModel& model) {
+  CheckReport report(model);
+  report.kinematic = analyse_kinematics(model.kinematic_equations());
+  report.warnings = collect_warnings(model.kinematic_equations(), *report.kinematic);
+  return report;
+}
+
+std::string kinematic_text(const CheckReport& report) {
+  const KinematicEquations& e = report.model.kinematic_equations();
+  const KinematicStructure& structure = *report.kinematic;
   std::string out;
   if (!e.model->title.empty()) out += wrap_words(e.model->title, "", "");
   if (!e.model->source.empty()) out += wrap_words(e.model->source, "  ", "  ");
@@ -55,13 +64,14 @@ std::string to_text(const KinematicEquations& e, const KinematicStructure& struc
   if (!structure.f.empty()) out += "\n" + table_row("constraint", {"residual"});
   for (std::size_t i = 0; i < structure.f.size(); ++i)
     out += table_row(e.model->holonomic[i].name, {residual(structure.f[i])});
-  const std::vector<std::string> warnings = collect_warnings(e, structure);
-  if (!warnings.empty()) out += "\n";
-  for (const std::string& warning : warnings) out += wrap_words(warning, "Warning: ", "  ");
+  if (!report.warnings.empty()) out += "\n";
+  for (const std::string& warning : report.warnings) out += wrap_words(warning, "Warning: ", "  ");
   return out;
 }
 
-Json to_json(const KinematicEquations& e, const KinematicStructure& structure) {
+std::string kinematic_json(const CheckReport& report) {
+  const KinematicEquations& e = report.model.kinematic_equations();
+  const KinematicStructure& structure = *report.kinematic;
   Json json{{"title", e.model->title}, {"source", e.model->source}, {"kind", "kinematic"}};
   json["structure"] = {{"rank", structure.rank}, {"free_directions", e.q.size() - structure.rank}};
   json["start"] = {{"t", structure.t}};
@@ -74,8 +84,8 @@ Json to_json(const KinematicEquations& e, const KinematicStructure& structure) {
     json["constraints"].push_back(
         {{"name", e.model->holonomic[i].name}, {"position_residual", structure.f[i]}});
   }
-  json["warnings"] = collect_warnings(e, structure);
-  return json;
+  json["warnings"] = report.warnings;
+  return json.dump(2);
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -12,11 +12,10 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/session/equations.hpp>
+#include <dalembert/session/layout.hpp>
 
-#include "equations_page.hpp"
-#include "layout.hpp"
-
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 constexpr std::size_t line_width = 78;    // glyphs on a line of a page
@@ -232,4 +231,4 @@ std::string to_latex(const EquationsPage& page) {
   return out;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -1,16 +1,16 @@
-// What `dalembert equations` shows: the equations of a model in named blocks.
+// The equations of a model for reading, in named blocks.
 #pragma once
 
+#include <cstddef>
+#include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
-#include <dalembert/derive/equations.hpp>
-#include <dalembert/derive/kinematics.hpp>
 #include <dalembert/output/page.hpp>
+#include <dalembert/session/loaded_model.hpp>
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 /// The names of rows or columns.
 struct Axis {
@@ -35,23 +35,24 @@ struct EquationsPage {
   std::vector<std::string> laws;  ///< the equations that the blocks belong to
   std::vector<std::string> latex_laws;
   std::vector<Block> blocks;
+  std::shared_ptr<Graph> graph;  ///< of the blocks' entries: not the model's, which stays as it is
 };
 
-enum class EquationsExtent { all, readable };
+struct EquationsOptions {
+  bool numbers = false;   ///< parameters are replaced by their values
+  bool readable = false;  ///< without blocks that would fill hundreds of pages
+};
 
-/// With `numbers` parameters are replaced by their values. `readable` takes blocks out that would fill
-/// hundreds of pages.
-EquationsPage make_page(const Equations& equations, bool numbers,
-                        EquationsExtent extent = EquationsExtent::all);
-EquationsPage make_page(const KinematicEquations& equations, bool numbers);
-
-/// Empties the blocks that are too large to be read.
-void leave_out_large(EquationsPage& page);
+EquationsPage equations(const LoadedModel& model, const EquationsOptions& options = {});
 
 std::string to_text(const EquationsPage& page);
 std::string to_latex(const EquationsPage& page);
-nlohmann::ordered_json to_json(const EquationsPage& page);
+/// Each entry as text and as LaTeX.
+std::string to_json(const EquationsPage& page);
+
 /// For the report page.
 PageEquations to_page_equations(const EquationsPage& page);
+/// The same, readable, made by another thread while the model runs: that takes as long as a short run.
+std::future<PageEquations> start_page_equations(const LoadedModel& model);
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -1,5 +1,3 @@
-#include "check_report.hpp"
-
 #include <string>
 #include <vector>
 
@@ -7,11 +5,14 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/session/check.hpp>
+#include <dalembert/solve/solve.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
+#include "check_kinematic.hpp"
 #include "grouped_names.hpp"
 
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 constexpr double nearly_dependent = 1e-6;
@@ -36,7 +37,7 @@ std::string describe(const System& system, const DependentConstraint& row) {
 }
 
 void warn_of_constraints(const CheckReport& report, std::vector<std::string>& warnings) {
-  const System& system = report.system;
+  const System& system = report.model.system();
   const Structure& structure = report.structure;
   const std::string of_redundant =
       ": redundant; the motion is unique, of the multipliers those of least norm are given";
@@ -73,7 +74,7 @@ void warn_of_reactions(const CheckReport& report, std::vector<std::string>& warn
 }
 
 std::vector<std::string> collect_warnings(const CheckReport& report) {
-  const System& system = report.system;
+  const System& system = report.model.system();
   const Structure& structure = report.structure;
   std::vector<std::string> warnings = system.model().warnings;
   warn_of_constraints(report, warnings);
@@ -99,21 +100,22 @@ std::vector<std::string> collect_warnings(const CheckReport& report) {
 
 }  // namespace
 
-CheckReport make_check_report(const Model& model) {
+CheckReport check(const LoadedModel& model) {
+  options_of(*model.model());  // names a method that is not there
+  if (model.is_kinematic()) return check_kinematic(model);
+  const System& system = model.system();
   CheckReport report(model);
-  report.start = find_consistent_state(report.system);
-  report.structure = analyse_structure(report.system, report.start);
+  report.start = find_consistent_state(system);
+  report.structure = analyse_structure(system, report.start);
   try {
-    solve_accelerations(report.system, report.start);
+    solve_accelerations(system, report.start);
   } catch (const Error& error) {
     report.failure = error.message();
   }
-  if (report.failure.empty()) {
-    report.not_unique =
-        names_of(report.system, find_not_unique(report.system, report.start, report.structure));
-  }
+  if (report.failure.empty())
+    report.not_unique = names_of(system, find_not_unique(system, report.start, report.structure));
   report.warnings = collect_warnings(report);
   return report;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

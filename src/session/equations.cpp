@@ -1,0 +1,87 @@
+#include <span>
+#include <unordered_map>
+#include <utility>
+
+#include <dalembert/expr/substitute.hpp>
+#include <dalembert/expr/tidy.hpp>
+#include <dalembert/session/equations.hpp>
+
+#include "equations_layout.hpp"
+
+namespace dalembert::session {
+namespace {
+
+template <class Change>
+void change_entries(EquationsPage& page, const Change& change) {
+  std::vector<Expr> all;
+  for (const Block& block : page.blocks)
+    for (const auto& entry : block.entries) all.push_back(entry.value);
+  const std::vector<Expr> changed = change(all);
+  std::size_t next = 0;
+  for (Block& block : page.blocks) {
+    for (auto& entry : block.entries) entry.value = changed[next++];
+    std::erase_if(block.entries, [](const auto& entry) { return entry.value.is_zero(); });
+  }
+}
+
+// All at once: terms stand in the order in which their nodes were made.
+void copy_graph(EquationsDraft& draft) {
+  std::vector<Expr> roots = draft.variables;
+  for (const auto& [symbol, value] : draft.parameters) roots.insert(roots.end(), {symbol, value});
+  for (const Block& block : draft.page.blocks)
+    for (const auto& entry : block.entries) roots.push_back(entry.value);
+  draft.page.graph = std::make_shared<Graph>();
+  const std::vector<Expr> copies = copy_to(*draft.page.graph, roots);
+  auto next = copies.begin();
+  for (Expr& variable : draft.variables) variable = *next++;
+  for (auto& [symbol, value] : draft.parameters) {
+    symbol = *next++;
+    value = *next++;
+  }
+  for (Block& block : draft.page.blocks)
+    for (auto& entry : block.entries) entry.value = *next++;
+}
+
+EquationsDraft draft_of(const LoadedModel& model, const EquationsOptions& options) {
+  EquationsDraft draft{
+      model.is_kinematic() ? lay_out(model.kinematic_equations()) : lay_out(model.equations()), {}, {}};
+  if (options.readable) leave_out_large(draft.page);
+  const ModelData& data = *model.model();
+  draft.variables.push_back(data.time);
+  for (const Coordinate& coordinate : data.coordinates)
+    draft.variables.insert(draft.variables.end(), {coordinate.q, coordinate.v});
+  for (const Parameter& parameter : data.parameters)
+    draft.parameters.emplace_back(parameter.symbol, parameter.value);
+  copy_graph(draft);
+  return draft;
+}
+
+void insert_numbers(EquationsDraft& draft) {
+  std::unordered_map<NodeId, Expr> values;
+  for (const auto& [symbol, value] : draft.parameters) values.emplace(symbol.id(), substitute(value, values));
+  change_entries(draft.page, [&](const std::vector<Expr>& all) { return substitute(all, values); });
+}
+
+EquationsPage finish(EquationsDraft draft, bool numbers) {
+  if (numbers) insert_numbers(draft);
+  Tidy tidy(draft.variables);
+  change_entries(draft.page, [&](std::vector<Expr> all) {
+    for (Expr& e : all) e = tidy(e);
+    return all;
+  });
+  return std::move(draft.page);
+}
+
+}  // namespace
+
+EquationsPage equations(const LoadedModel& model, const EquationsOptions& options) {
+  return finish(draft_of(model, options), options.numbers);
+}
+
+std::future<PageEquations> start_page_equations(const LoadedModel& model) {
+  return std::async(std::launch::async, [draft = draft_of(model, {.readable = true})]() mutable {
+    return to_page_equations(finish(std::move(draft), false));
+  });
+}
+
+}  // namespace dalembert::session

@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/expr/digits.hpp>
+#include <dalembert/output/result_writer.hpp>
+#include <dalembert/output/row.hpp>
+#include <dalembert/session/run.hpp>
+
+#include "limit_watch.hpp"
+
+namespace dalembert::session {
+namespace {
+
+// What a reader of a file wants to know of the call; its samples say when they are.
+std::vector<std::pair<std::string, std::string>> options_text(const SolveOptions& solve_options) {
+  std::vector<std::pair<std::string, std::string>> list{{"method", solve_options.method},
+                                                        {"start", shortest(solve_options.start)},
+                                                        {"duration", shortest(solve_options.duration)}};
+  for (const Option& option : options()) {
+    const bool is_there =
+        std::ranges::any_of(list, [&](const auto& entry) { return entry.first == option.key; });
+    if (is_there || option.key == "output_step" || option.key == "times") continue;
+    if (const auto value = get_option(solve_options, option)) list.emplace_back(option.key, text_of(*value));
+  }
+  return list;
+}
+
+// Keeps rows of all columns.
+template <class S>
+class RowKeeper {
+ public:
+  RowKeeper(const LoadedModel& model, Motion& motion)
+      : filler_(model.model(), motion.columns, constraint_forces(model)), numbers_(motion.numbers) {}
+
+  bool operator()(const Sample<S>& sample) {
+    for (const S& value : filler_.fill(sample)) numbers_.push_back(static_cast<double>(value));
+    return true;
+  }
+
+ private:
+  RowFiller<S> filler_;
+  std::vector<double>& numbers_;
+};
+
+}  // namespace
+
+RunReport run(const LoadedModel& model, const SolveOptions& options, const SampleTaker& taker) {
+  LimitWatch limits(*model.model());
+  const auto watched = [&](const auto& take) {
+    return [&](const auto& sample) {
+      limits.look(sample);
+      return !take || take(sample);
+    };
+  };
+  const SampleSink<double> doubles = watched(taker.doubles);
+  RunReport report = model.is_kinematic() ? solve(model.kinematic_system(), options, doubles)
+                     : options.digits > 0
+                         ? solve(model.system(), options, SampleSink<Real>(watched(taker.digits)))
+                         : solve(model.system(), options, doubles);
+  limits.add_note(report);
+  return report;
+}
+
+Motion run(const LoadedModel& model, const SolveOptions& options) {
+  Motion result{make_record(model, options), all_columns(*model.model()), {}};
+  SampleTaker taker;
+  std::optional<DigitsScope> precision;  // of forces, too
+  std::shared_ptr<RowKeeper<double>> doubles;
+  std::shared_ptr<RowKeeper<Real>> digits;
+  if (options.digits > 0) {
+    precision.emplace(working_digits(complete(options)));
+    digits = std::make_shared<RowKeeper<Real>>(model, result);
+    taker.digits = [&](const Sample<Real>& sample) { return (*digits)(sample); };
+  } else {
+    doubles = std::make_shared<RowKeeper<double>>(model, result);
+    taker.doubles = [&](const Sample<double>& sample) { return (*doubles)(sample); };
+  }
+  result.record.report = run(model, options, taker);
+  return result;
+}
+
+Motion run(const LoadedModel& model, std::span<const GivenOption> given) {
+  SolveOptions options = options_for(*model.model(), given);
+  options.estimate_error = true;
+  return run(model, options);
+}
+
+std::pair<std::size_t, std::size_t> Motion::group(ColumnGroup wanted) const {
+  const auto first = std::ranges::find(columns, wanted, &Column::group);
+  const auto count = std::ranges::count(columns, wanted, &Column::group);
+  return {static_cast<std::size_t>(first - columns.begin()), static_cast<std::size_t>(count)};
+}
+
+std::vector<double> Motion::column(std::string_view name) const {
+  const auto found = std::ranges::find(columns, name, &Column::name);
+  if (found == columns.end()) {
+    std::vector<std::string> names;
+    for (const Column& one : columns) names.push_back(one.name);
+    throw Error(fmt::format("there is no column '{}'{}", name, suggestion(name, names)));
+  }
+  std::vector<double> values(samples());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = at(i, static_cast<std::size_t>(found - columns.begin()));
+  return values;
+}
+
+std::vector<Expr> constraint_forces(const LoadedModel& model) {
+  return model.is_kinematic() ? std::vector<Expr>{}
+                              : dalembert::constraint_forces(model.system().equations());
+}
+
+RunRecord make_record(const LoadedModel& model) {
+  RunRecord record(model.model());
+  record.generator = "dalembert " DALEMBERT_VERSION;
+  record.settings = model.source().settings;
+  return record;
+}
+
+RunRecord make_record(const LoadedModel& model, const SolveOptions& options) {
+  RunRecord record = make_record(model);
+  record.options = options_text(options);
+  record.asked_end_time = options.start + options.duration;
+  return record;
+}
+
+void write(const std::filesystem::path& file, const Motion& motion) {
+  const std::unique_ptr<ResultWriter> writer = make_writer(file, motion.columns);
+  for (std::size_t i = 0; i < motion.samples(); ++i)
+    writer->add(std::span(motion.numbers).subspan(i * motion.columns.size(), motion.columns.size()));
+  writer->finish(motion.record);
+}
+
+}  // namespace dalembert::session
