@@ -10,15 +10,15 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/digits.hpp>
 #include <dalembert/output/run_record.hpp>
-#include <dalembert/session/equations.hpp>
 #include <dalembert/session/run.hpp>
+#include <dalembert/session/run_output.hpp>
 #include <dalembert/session/summary.hpp>
 
 #include "command.hpp"
 #include "interrupt.hpp"
 #include "option_arguments.hpp"
+#include "output_arguments.hpp"
 #include "progress_bar.hpp"
-#include "run_output.hpp"
 #include "terminal.hpp"
 
 namespace dalembert::app {
@@ -62,12 +62,11 @@ void run(const RunArguments& arguments) {
   const session::LoadedModel loaded = arguments.output.load_with_columns(arguments.model.find());
   const Model& model = loaded.model();
   SolveOptions options = make_options(arguments, *model);
-  std::future<PageEquations> equations;
-  if (!arguments.output.report.empty()) equations = session::start_page_equations(loaded);
+  const session::OutputOptions outputs = arguments.output.options(arguments.model.model);
+  refuse_to_overwrite(model->file, outputs.all());
   std::optional<DigitsScope> precision;  // of forces and outputs too
   if (options.digits > 0) precision.emplace(working_digits(complete(options)));
-  RunOutput output(arguments.output, arguments.model.model, model, session::constraint_forces(loaded),
-                   options.digits, std::move(equations));
+  session::RunOutput output(loaded, outputs, options.digits);
   RunRecord record = session::make_record(loaded, options);
   const auto take = [&](const auto& sample) {
     keep_what_is_computed();

@@ -35,4 +35,12 @@ TEST(Readme, ItsProgramPrintsWhatItSays) {
   EXPECT_NE(content("README.md").find(printed), std::string::npos) << printed;
 }
 
+TEST(SessionPage, ShowsItsProgramAndWhatItPrints) {
+  const std::string page = content("docs/session.md");
+  EXPECT_NE(page.find(content("examples/session.cpp")), std::string::npos);
+  const std::string printed = output_of(std::string(DALEMBERT_BINARY_DIR) + "/examples/example_session");
+  ASSERT_FALSE(printed.empty());
+  EXPECT_NE(page.find(printed), std::string::npos) << printed;
+}
+
 }  // namespace

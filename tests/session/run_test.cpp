@@ -1,7 +1,9 @@
 // A user's runs: options by their names, numbers as arrays, files, comparisons, stability.
 #include <cmath>
-#include <numbers>
+#include <filesystem>
+#include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -9,6 +11,7 @@
 
 #include <dalembert/session/compare.hpp>
 #include <dalembert/session/run.hpp>
+#include <dalembert/session/run_output.hpp>
 #include <dalembert/session/stability.hpp>
 #include <dalembert/session/summary.hpp>
 
@@ -130,6 +133,27 @@ TEST(RunOfAModel, IsWrittenToAFile) {
   EXPECT_EQ(head.substr(0, 8), "t,x,x',x");
   EXPECT_PRED_FORMAT2(IsSubstring, ".csv",
                       failure([&] { write(folder.path() / "x.doc", motion); }).message());
+}
+
+TEST(RunOfAModel, MakesFilesPicturesAndAPage) {
+  const test::TemporaryFolder folder;
+  const auto name = [&](const char* file) { return (folder.path() / file).string(); };
+  const LoadedModel model = load_text(oscillator);
+  OutputOptions outputs;
+  outputs.files = {name("x.csv"), "-"};
+  outputs.columns = {"x", "double"};
+  outputs.plots = {name("x.svg")};
+  if (has_page()) outputs.report = name("x.html");
+  std::string printed;
+  outputs.standard_output = [&](std::string_view text) { printed += text; };
+  const RunRecord record = run_to_files(model, options_of(*model.model()), outputs);
+  EXPECT_EQ(record.report.outcome, Outcome::finished);
+  EXPECT_EQ(printed.substr(0, 11), "t,x,double\n");
+  for (const std::string& file : outputs.all())
+    EXPECT_TRUE(file == "-" || std::filesystem::file_size(file) > 0) << file;
+  outputs.files = {name("x.doc")};
+  EXPECT_PRED_FORMAT2(IsSubstring, "x.doc",
+                      failure([&] { run_to_files(model, options_of(*model.model()), outputs); }).message());
 }
 
 TEST(RunOfAModel, IsSummedUp) {

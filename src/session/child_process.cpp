@@ -18,7 +18,7 @@
 
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 std::filesystem::path find_program(std::string_view name) {
   const char* const path = std::getenv("PATH");
@@ -69,4 +69,4 @@ ChildResult run_child(const std::filesystem::path& program, const std::vector<st
   return result;
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

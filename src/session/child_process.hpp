@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 /// Where a program of this name stands in PATH; empty when there is none.
 std::filesystem::path find_program(std::string_view name);
@@ -20,4 +20,4 @@ struct ChildResult {
 /// OutputError when it cannot be started.
 ChildResult run_child(const std::filesystem::path& program, const std::vector<std::string>& arguments);
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -1,10 +1,7 @@
-#include "scene_pictures.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -22,10 +19,11 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/session/scene_pictures.hpp>
 
 #include "child_process.hpp"
 
-namespace dalembert::app {
+namespace dalembert::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -136,40 +134,6 @@ std::vector<std::string> encoding_of(const std::string& suffix) {
 
 }  // namespace
 
-PictureSize parse_size(const std::string& text) {
-  constexpr int least = 64, most = 4096;
-  PictureSize size{0, 0};
-  const char* const end = text.data() + text.size();
-  const auto [middle, error] = std::from_chars(text.data(), end, size.width);
-  if (error == std::errc() && middle != end && *middle == 'x') {
-    const auto [stop, wrong] = std::from_chars(middle + 1, end, size.height);
-    const bool fits = std::min(size.width, size.height) >= least && std::max(size.width, size.height) <= most;
-    if (wrong == std::errc() && stop == end && fits) return size;
-  }
-  throw Error(fmt::format("--size takes width and height from {} to {}, as in 1280x720, not '{}'", least,
-                          most, text));
-}
-
-Still parse_still(const std::string& times, const std::string& file) {
-  Still still{{}, file};
-  std::string_view rest = times;
-  if (rest.starts_with("t=")) rest.remove_prefix(2);
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(','), rest.size());
-    double time = 0;
-    const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, time);
-    if (error != std::errc() || stop != rest.data() + end) break;
-    still.times.push_back(time);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  if (!rest.empty() || still.times.empty())
-    throw Error(
-        fmt::format("--scene takes times and a file, as in t=0.5 crank.svg or 0,0.1,0.2 crank.svg; '{}' is "
-                    "no list of times",
-                    times));
-  return still;
-}
-
 void check_still(const Still& still) {
   const std::string suffix = fs::path(still.file).extension().string();
   if (suffix != ".svg" && suffix != ".png")
@@ -223,4 +187,4 @@ void write_animation(const fs::path& file, const Page& page, const PictureSize& 
   write_file(file, std::string(std::istreambuf_iterator<char>(stream), {}));
 }
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session

@@ -8,24 +8,18 @@
 
 #include <dalembert/output/page.hpp>
 
-namespace dalembert::app {
+namespace dalembert::session {
 
 /// In pixels.
 struct PictureSize {
   int width, height;
 };
 
-/// From "1280x720"; throws Error.
-PictureSize parse_size(const std::string& text);
-
 /// A still picture of the mechanism at some times, one over the other.
 struct Still {
   std::vector<double> times;
   std::string file;  ///< .svg or .png
 };
-
-/// From "t=0.5" or "0,0.3,0.5" and the name of a file; throws Error.
-Still parse_still(const std::string& times, const std::string& file);
 
 /// Throws Error where a film or a picture of this name cannot be made: another suffix, no browser, no FFmpeg.
 void check_animation_name(const std::filesystem::path& file);
@@ -36,4 +30,4 @@ void write_animation(const std::filesystem::path& file, const Page& page,
                      const PictureSize& size = {1280, 720});
 void write_still(const Still& still, const Page& page, const PictureSize& size = {960, 640});
 
-}  // namespace dalembert::app
+}  // namespace dalembert::session
