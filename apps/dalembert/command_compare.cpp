@@ -67,7 +67,7 @@ CompareOptions make_options(const CompareArguments& arguments, const session::Lo
   return options;
 }
 
-void write(const std::string& path, const std::string& text) {
+void write_text(const std::string& path, const std::string& text) {
   AtomicFile file(path);
   file.write(text);
   file.commit();
@@ -84,7 +84,7 @@ void compare(const CompareArguments& arguments) {
   if (isatty(STDERR_FILENO) != 0) say("\r\033[K");
   for (const std::string& file : arguments.files) {
     const bool json = std::filesystem::path(file).extension() == ".json";
-    write(file, json ? to_json(report) : to_csv(report));
+    write_text(file, json ? to_json(report) : to_csv(report));
   }
   for (const std::string& plot : arguments.plots)
     write_comparison_plot(plot, heading_of(*model.model()), to_page_comparison(report));

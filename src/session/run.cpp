@@ -27,7 +27,8 @@ std::vector<std::pair<std::string, std::string>> options_text(const SolveOptions
     const bool is_there =
         std::ranges::any_of(list, [&](const auto& entry) { return entry.first == option.key; });
     if (is_there || option.key == "output_step" || option.key == "times") continue;
-    if (const auto value = get_option(solve_options, option)) list.emplace_back(option.key, text_of(*value));
+    if (const auto value = get_option(solve_options, option))
+      list.emplace_back(option.key, dalembert::text_of(*value));
   }
   return list;
 }
