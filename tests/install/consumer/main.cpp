@@ -4,6 +4,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/model/read.hpp>
+#include <dalembert/session/run.hpp>
 
 int main() {
   const dalembert::Model model = dalembert::read_model(MODELS_DIR "/slider_crank.toml");
@@ -15,5 +16,9 @@ int main() {
   } catch (const dalembert::Error& error) {
     std::puts(error.what());
   }
-  return model->coordinates.size() == 2 ? 0 : 1;
+  const auto crank = dalembert::session::load(MODELS_DIR "/slider_crank.toml", {"l1=0.3"});
+  const dalembert::session::Motion motion =
+      dalembert::session::run(crank, {dalembert::give("duration", 1.0)});
+  std::printf("%zu samples of %zu columns\n", motion.samples(), motion.columns.size());
+  return model->coordinates.size() == 2 && motion.samples() == 101 ? 0 : 1;
 }
