@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ class RowKeeper {
 RunReport run(const LoadedModel& model, const SolveOptions& options, const SampleTaker& taker) {
   LimitWatch limits(*model.model());
   const auto watched = [&](const auto& take) {
-    return [&](const auto& sample) {
+    return [&limits, &take](const auto& sample) {
       limits.look(sample);
       return !take || take(sample);
     };
@@ -71,19 +71,14 @@ RunReport run(const LoadedModel& model, const SolveOptions& options, const Sampl
 
 Motion run(const LoadedModel& model, const SolveOptions& options) {
   Motion result{make_record(model, options), all_columns(*model.model()), {}};
-  SampleTaker taker;
-  std::optional<DigitsScope> precision;  // of forces, too
-  std::shared_ptr<RowKeeper<double>> doubles;
-  std::shared_ptr<RowKeeper<Real>> digits;
   if (options.digits > 0) {
-    precision.emplace(working_digits(complete(options)));
-    digits = std::make_shared<RowKeeper<Real>>(model, result);
-    taker.digits = [&](const Sample<Real>& sample) { return (*digits)(sample); };
+    const DigitsScope precision(working_digits(complete(options)));  // of forces, too
+    RowKeeper<Real> keep(model, result);
+    result.record.report = run(model, options, {{}, std::ref(keep)});
   } else {
-    doubles = std::make_shared<RowKeeper<double>>(model, result);
-    taker.doubles = [&](const Sample<double>& sample) { return (*doubles)(sample); };
+    RowKeeper<double> keep(model, result);
+    result.record.report = run(model, options, {std::ref(keep), {}});
   }
-  result.record.report = run(model, options, taker);
   return result;
 }
 

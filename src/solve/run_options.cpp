@@ -151,7 +151,7 @@ SolveOptions restricted(SolveOptions options) {
 SolveOptions options_for(const ModelData& model, std::span<const GivenOption> given, Spelling spelling) {
   SolveOptions options = with_defaults(model);
   for (const GivenOption& one : given) set_option(options, *one.option, one.value, spelling);
-  if (model.kind == ModelKind::kinematic && options.digits > 0)
+  if (model.kind == ModelKind::kinematic && options.digits > 0)  // rather than that its method takes none
     throw Error("kinematic systems are computed in doubles only");
   if (options.output_step == 0) options.output_step = std::abs(options.duration) / default_samples;
   refuse_idle(given, options, spelling);

@@ -107,6 +107,7 @@ RunReport solve(const Problem& problem, const SolveOptions& options, const Sampl
 
 RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
+  if (all.digits > 0) throw Error("kinematic systems are computed in doubles only");
   if (!find_method(all.method).kinematic) {
     std::vector<std::string> names;
     for (const Method& method : methods()) {

@@ -110,6 +110,16 @@ TEST(RunOfAModel, OfAKinematicModelHasPositionsAndResiduals) {
   for (const double g : motion.column("g(ellipse)")) EXPECT_LT(std::abs(g), 1e-6);
 }
 
+TEST(RunOfAModel, OfAKinematicModelIsInDoubles) {
+  const LoadedModel model = load("ellipse");
+  SolveOptions options = options_of(*model.model());
+  options.digits = 30;
+  EXPECT_EQ(failure([&] { run(model, options); }).message(),
+            "kinematic systems are computed in doubles only");
+  EXPECT_EQ(failure([&] { run(model, {give("digits", 30.0)}); }).message(),
+            "kinematic systems are computed in doubles only");
+}
+
 TEST(RunOfAModel, CanBeStreamedAndStopped) {
   const LoadedModel model = load_text(oscillator);
   int seen = 0;
