@@ -71,8 +71,9 @@ class Batch {
     return {steps_alone(), steps_together<4>("4 lanes"), steps_together<8>("8 lanes")};
   }
   std::vector<Contestant> runs(const std::string& suffix) {
-    return {runs_alone("solve" + suffix), runs_together("batch of 4" + suffix, 4),
-            runs_together("batch of 8" + suffix, 8), runs_together("batch of 64" + suffix, 64)};
+    return {runs_alone("solve" + suffix), runs_together("batch of 4" + suffix, 4, true),
+            runs_together("batch of 8" + suffix, 8, true), runs_together("batch of 64" + suffix, 64, true),
+            runs_together("motion of 64" + suffix, 64, false)};
   }
 
  private:
@@ -128,13 +129,15 @@ class Batch {
             }};
   }
 
-  Contestant runs_together(const std::string& name, std::size_t count) {
+  Contestant runs_together(const std::string& name, std::size_t count, bool has_energies) {
+    SolveOptions options = options_;
+    options.energies = has_energies;
     std::vector<BatchCase> batch(count);
     for (std::size_t i = 0; i < count; ++i) batch[i].q = starts_[i % trajectories];
-    return {name, count, [this, batch] {
+    return {name, count, [this, batch, options] {
               const BatchSink sum = [&](const BatchSample& sample) { sum_ += sample.q[0]; };
               const std::size_t lanes = std::min(batch.size(), trajectories);  // share their steps
-              return lanes * solve_batch(system_, batch, options_, sum).steps;
+              return lanes * solve_batch(system_, batch, options, sum).steps;
             }};
   }
 

@@ -31,6 +31,11 @@ StepSettings sampler_settings(const SolveOptions& options) {
   return s;
 }
 
+int work_points(const SolveOptions& options) {
+  constexpr int least = 4;
+  return std::max(static_cast<int>(std::ceil(-adomian_settings(options).log_tolerance / 2.5)), 0) + least;
+}
+
 std::string reason_of(StepFailure failure) {
   switch (failure) {
     case StepFailure::singular:

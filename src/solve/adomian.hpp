@@ -12,6 +12,9 @@ namespace dalembert {
 /// What the options mean for a step, and for landing on a sample.
 StepSettings adomian_settings(const SolveOptions& options);
 StepSettings sampler_settings(const SolveOptions& options);
+/// Gauss-Legendre points for the work along a step: they converge at least as fast as the series whose degree
+/// is twice their number.
+int work_points(const SolveOptions& options);
 /// Steps that are no longer than this at time t do not move it.
 double smallest_step(const SolveOptions& options, double t);
 

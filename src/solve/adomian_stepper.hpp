@@ -55,17 +55,14 @@ class AdomianStepper : public MotionStepper<S> {
     if (options.dense_output != nullptr) options.dense_output->begin(problem.active, options.project);
   }
 
+  // The start is consistent in doubles already; more digits need Newton's iteration.
   bool restart(const S& t, std::span<const S> q, std::span<const S> v, double /*direction*/) override {
-    expect_forces(q, v);
-    // the start is consistent in doubles already; more digits need Newton's iteration
-    constexpr int newton_steps = std::is_same_v<S, double> ? 0 : 8;
-    clock_ = begin_ = {t, S(0)};
-    h_ = S(0);
-    is_first_ = is_at_end_ = true;
-    if (!step_.set_state(t, q, v, newton_steps)) return fail(singular_reason);
-    keep_last();
-    has_branch_ = take_first_branch();
-    return true;
+    return std::is_same_v<S, double> ? set_start(t, q, v, 0) : restart_near(t, q, v);
+  }
+  /// The same from a state that is not on the constraints yet.
+  bool restart_near(const S& t, std::span<const S> q, std::span<const S> v) {
+    constexpr int newton_steps = 8;
+    return set_start(t, q, v, newton_steps);
   }
 
   bool step(const S& limit) override {
@@ -135,11 +132,7 @@ class AdomianStepper : public MotionStepper<S> {
   }
   Size size() const override { return {std::abs(as_double(h_)), step_.order()}; }
 
-  // Gauss-Legendre converges at least as fast as the series whose degree is twice the number of points.
-  int quadrature_points() const override {
-    constexpr int least = 4;
-    return std::max(static_cast<int>(std::ceil(-adomian_settings(options_).log_tolerance / 2.5)), 0) + least;
-  }
+  int quadrature_points() const override { return work_points(options_); }
 
   void tell(RunReport& report) const override {
     report.threads = step_.threads();
@@ -156,6 +149,17 @@ class AdomianStepper : public MotionStepper<S> {
 
  private:
   using Step = AdomianStep<S, W>;
+
+  bool set_start(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
+    expect_forces(q, v);
+    clock_ = begin_ = {t, S(0)};
+    h_ = S(0);
+    is_first_ = is_at_end_ = true;
+    if (!step_.set_state(t, q, v, newton_steps)) return fail(singular_reason);
+    keep_last();
+    has_branch_ = take_first_branch();
+    return true;
+  }
 
   bool fail(const std::string& why) {
     this->reason = why;

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <span>
 #include <vector>
 
@@ -43,17 +42,18 @@ void gauss_legendre(std::size_t n, F f) {
 }  // namespace
 
 template <class S>
-Observer<S>::Observer(const System& system, int quadrature_points)
-    : kinetic(0),
-      potential(0),
-      energy(0),
-      energy_scale(0),
-      outputs(system.observables().outputs.size(), S(0)),
-      total(0),
-      moving(0),
+Observer<S>::Observer(const System& system, int quadrature_points,
+                      std::span<const ParameterValues> parameters)
+    : kinetic(LaneMath<S>::of(0)),
+      potential(kinetic),
+      energy(kinetic),
+      energy_scale(kinetic),
+      outputs(system.observables().outputs.size(), kinetic),
+      total(kinetic),
+      moving(kinetic),
       system_(&system),
-      observables_(system, system.observables().program),
-      energy_(system, system.energy().program),
+      observables_(make_plain_values<S>(system, system.observables().program, parameters)),
+      energy_(make_plain_values<S>(system, system.energy().program, parameters)),
       q_(system.n()),
       v_(system.n()),
       a_(system.n()),
@@ -73,7 +73,10 @@ auto Observer<S>::rule_for(double share) -> std::span<const QuadraturePoint> {
   const auto count = static_cast<std::size_t>(share > 0 && points < most ? points : most);
   std::vector<QuadraturePoint>& rule = rules_[count];
   if (rule.empty()) {
-    gauss_legendre<S>(count, [&](const S& x, const S& weight) { rule.push_back({x, weight}); });
+    using Scalar = typename LaneMath<S>::Scalar;
+    gauss_legendre<Scalar>(count, [&](const Scalar& x, const Scalar& weight) {
+      rule.push_back({in_all_lanes<S>(x), in_all_lanes<S>(weight)});
+    });
   }
   return rule;
 }
@@ -89,21 +92,26 @@ void Observer<S>::set(PlainValues<S>& values, const State& state) {
 }
 
 template <class S>
-void Observer<S>::hold_sign(std::size_t i, const S& value) {
-  const Switch& call = system_->switches().calls[i];
-  const auto hold = [&](PlainValues<S>& values, const Program& program) {
-    const Register r = register_of(call, program);
-    if (r != no_register) values.hold_sign(r, value);
+template <class F>
+void Observer<S>::for_each_register_of(std::size_t call, F f) {
+  const auto look = [&](PlainValues<S>& values, const Program& program) {
+    const Register r = register_of(system_->switches().calls[call], program);
+    if (r != no_register) f(values, r);
   };
-  hold(observables_, system_->observables().program);
-  hold(energy_, system_->energy().program);
+  look(observables_, system_->observables().program);
+  look(energy_, system_->energy().program);
+}
+
+template <class S>
+void Observer<S>::hold_sign(std::size_t i, const S& value) {
+  for_each_register_of(i, [&](PlainValues<S>& values, Register r) { values.hold_sign(r, value); });
   if (std::find(held_.begin(), held_.end(), i) == held_.end()) held_.push_back(i);
 }
 
 template <class S>
 void Observer<S>::release_signs() {
   while (!held_.empty()) {
-    hold_sign(held_.back(), S(std::numeric_limits<double>::quiet_NaN()));
+    for_each_register_of(held_.back(), [](PlainValues<S>& values, Register r) { values.release_sign(r); });
     held_.pop_back();
   }
 }
@@ -149,5 +157,7 @@ S Observer<S>::work(const StepPolynomials<S>& step, const S& from, const S& to,
 
 template class Observer<double>;
 template class Observer<Real>;
+template class Observer<Lanes<4>>;
+template class Observer<Lanes<8>>;
 
 }  // namespace dalembert

@@ -62,7 +62,7 @@ class Switching {
       if (watch_.is_stuck()) return fail(stuck());
       if (!expand_on_branch()) return false;
     }
-    return true;
+    return !step_.drives_apart(direction_) || fail(not_unique());
   }
 
   /// The length, at most h, over which the arguments' series hold.
@@ -166,6 +166,17 @@ class Switching {
         "the motion stays where the argument of {} is zero: either side drives it back, and no value of it "
         "between keeps it there; a smooth force, tanh(x/w) with a small w instead of sign(x), goes on",
         system_.switches().calls[watch_.culprit()].text);
+  }
+
+  std::string not_unique() const {
+    std::string names;
+    for (std::size_t i = 0; i < watch_.size(); ++i) {
+      if (watch_.slides(i)) names += (names.empty() ? "" : ", ") + system_.switches().calls[i].text;
+    }
+    return fmt::format(
+        "the motion is not unique from here on: it is where the argument of {} is zero, and on either side "
+        "the forces drive it away from there; a start or a disturbance beside it decides",
+        names);
   }
 
   const System& system_;

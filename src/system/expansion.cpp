@@ -13,24 +13,15 @@
 namespace dalembert {
 namespace {
 
-// The constants of the program from a set of parameters for every lane, or from the model's own.
+// Those of the model's own parameters are known already.
 template <class S>
 std::vector<S> constants_of(const System& system, const ExpansionProgram& p,
                             std::span<const ParameterValues> parameters) {
-  if constexpr (std::is_trivially_copyable_v<S>) {
-    std::vector<S> values(p.program.constants.size());
-    for (std::size_t lane = 0; lane < LaneMath<S>::lanes; ++lane) {
-      const std::vector<double> of_lane =
-          !parameters.empty()              ? evaluate_constants<double>(p.program, parameters[lane])
-          : system.has_models_parameters() ? p.constants
-                                           : system.constants<double>(p.program);
-      for (std::size_t i = 0; i < values.size(); ++i)
-        reinterpret_cast<double*>(&values[i])[lane] = of_lane[i];
-    }
-    return values;
-  } else {
-    return system.constants<S>(p.program);
+  if constexpr (std::is_same_v<S, double>) {
+    if (!parameters.empty()) return evaluate_constants<double>(p.program, parameters[0]);
+    if (system.has_models_parameters()) return p.constants;
   }
+  return constants_in_lanes<S>(system, p.program, parameters);
 }
 
 // The active row of each constraint, or active.size().

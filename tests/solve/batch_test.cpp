@@ -1,4 +1,5 @@
 // Trajectories in lanes against the same ones alone, and against exact solutions.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <map>
@@ -278,21 +279,154 @@ nonholonomic = ["2*p' - x' - cos(t)/5"]
   }
 }
 
+// Runs cases in a batch and alone, each with its parameters, and compares all that a sample has.
+void expect_like_alone(const System& system, const std::vector<BatchCase>& cases, const SolveOptions& options,
+                       double tolerance) {
+  std::map<std::size_t, std::vector<std::vector<double>>> samples;
+  const auto values_of = [](const Sample<double>& s) {
+    std::vector<double> values{s.kinetic, s.potential, s.energy, s.work};
+    for (const auto& part : {s.q, s.v, s.a, s.lambda, s.outputs})
+      values.insert(values.end(), part.begin(), part.end());
+    return values;
+  };
+  const BatchReport report = solve_batch(system, cases, options, [&](const BatchSample& sample) {
+    samples[sample.number].push_back(values_of(sample));
+  });
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    SCOPED_TRACE(i);
+    const System own = system.with_parameters(cases[i].parameters);
+    std::vector<std::vector<double>> alone;
+    const RunReport run = solve(own, options, SampleSink<double>([&](const Sample<double>& sample) {
+                                  alone.push_back(values_of(sample));
+                                  return true;
+                                }));
+    const CaseReport& found = report.cases[i];
+    EXPECT_EQ(found.outcome, run.outcome) << found.reason << run.reason;
+    EXPECT_EQ(found.end_time, run.end_time);
+    EXPECT_EQ(found.samples, run.samples);
+    EXPECT_NEAR(found.start_energy, run.start_energy, 1e-12 * run.energy_scale);
+    EXPECT_NEAR(found.end_energy, run.end_energy, tolerance * run.energy_scale);
+    EXPECT_NEAR(found.work, run.work, tolerance * run.energy_scale);
+    EXPECT_LE(found.max_energy_error, found.explained_energy_error);
+    EXPECT_EQ(found.conservative, run.conservative);
+    ASSERT_EQ(samples[i].size(), alone.size());
+    std::vector<double> sizes(alone.empty() ? 0 : alone[0].size(), 0.0);
+    for (const auto& sample : alone)
+      for (std::size_t j = 0; j < sizes.size(); ++j) sizes[j] = std::max(sizes[j], std::abs(sample[j]));
+    for (std::size_t k = 0; k < alone.size(); ++k)
+      for (std::size_t j = 0; j < sizes.size(); ++j)
+        EXPECT_NEAR(samples[i][k][j], alone[k][j], tolerance * sizes[j] + 1e-300) << k << " " << j;
+  }
+}
+
+TEST(Batch, HasOutputsEnergiesAndWorkOfEachCase) {
+  const System system = shipped_system("slider_crank");
+  SolveOptions options = options_of(system.model());
+  options.duration = 1;
+  options.output_step = 0.13;
+  std::vector<BatchCase> cases(7);
+  const std::string name = system.model().parameters[0].name;
+  const double value = system.parameter_values<double>().at(system.model().parameters[0].symbol.id());
+  for (std::size_t i = 1; i < cases.size(); ++i)
+    cases[i].parameters = {{name, value * (1 + 0.01 * static_cast<double>(i))}};
+  expect_like_alone(system, cases, options, 1e-10);
+}
+
+TEST(Batch, RunsSystemsWithBranchesAndRedundantConstraints) {
+  const System kinked(read_model_text(R"(
+[parameters]
+k = 3
+[coordinates]
+x = { position = 1 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "-k*abs(x)/2 - sign(x')/10 - x"
+[outputs]
+spring = "k*abs(x)/2"
+)"));
+  SolveOptions options;
+  options.duration = 3;
+  options.output_step = 0.5;
+  expect_like_alone(kinked, {{{}, {}, {}}, {{}, {}, {{"k", 2}}}, {{}, {}, {{"k", 5}}}}, options, 1e-11);
+
+  const System redundant(read_model_text(R"(
+[parameters]
+l = 1
+[coordinates]
+x = { position = "l" }
+y = { position = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[constraints.holonomic]
+rod = "x^2 + y^2 = l^2"
+twin = "2*x^2 + 2*y^2 = 2*l^2"
+)"));
+  expect_like_alone(redundant, {{{}, {}, {}}, {{}, {}, {{"l", 2}}}}, options, 1e-10);
+}
+
+TEST(Batch, ACaseWithoutAStartIsReportedAndTheOthersRun) {
+  const System system(read_model_text(R"(
+[parameters]
+l = 1
+[coordinates]
+x = { position = 1, fixed = true }
+y = { position = 0, guess = true }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+[constraints.holonomic]
+rod = "x^2 + y^2 = l^2"
+)"));
+  SolveOptions options;
+  options.duration = 0.1;
+  std::vector<BatchCase> cases(4);
+  cases[1].parameters = {{"l", 0.5}};
+  cases[2].parameters = {{"l", 2}};
+  const BatchReport report = solve_batch(system, cases, options);
+  EXPECT_EQ(report.cases[1].outcome, Outcome::stopped_early);
+  EXPECT_NE(report.cases[1].reason.find("rod"), std::string::npos) << report.cases[1].reason;
+  EXPECT_EQ(report.cases[2].outcome, Outcome::finished) << report.cases[2].reason;
+  EXPECT_NEAR(std::hypot(report.cases[2].q[0], report.cases[2].q[1]), 2, 1e-14);
+  EXPECT_EQ(report.cases[3].outcome, Outcome::finished);
+}
+
+TEST(Batch, TellsProgressAndCanBeInterrupted) {
+  const System system = shipped_system("slider_crank");
+  SolveOptions options = options_of(system.model());
+  options.duration = 10;
+  options.output_step = 0.5;
+  std::vector<double> fractions;
+  options.progress = [&](const Progress& progress) {
+    fractions.push_back(progress.fraction);
+    return true;
+  };
+  const BatchReport all = solve_batch(system, std::vector<BatchCase>(16), options);
+  EXPECT_FALSE(all.interrupted);
+  ASSERT_FALSE(fractions.empty());
+  EXPECT_TRUE(std::is_sorted(fractions.begin(), fractions.end()));
+  EXPECT_GT(fractions.back(), 0.5);
+  EXPECT_LE(fractions.back(), 1);
+
+  options.progress = [&](const Progress& progress) { return progress.fraction < 0.1; };
+  const BatchReport some = solve_batch(system, std::vector<BatchCase>(16), options);
+  EXPECT_TRUE(some.interrupted);
+  EXPECT_EQ(some.cases[0].outcome, Outcome::interrupted);
+  EXPECT_GT(some.cases[0].end_time, 0);
+  EXPECT_LT(some.cases[0].end_time, 10);
+  EXPECT_EQ(some.cases[15].outcome, Outcome::interrupted);
+  EXPECT_EQ(some.cases[15].end_time, 0);
+}
+
 TEST(Batch, MistakesOfTheCallerAreErrors) {
   const System system = shipped_system("pendulum");
   const SolveOptions options = options_of(system.model());
   EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{1, 2, 3, 4, 5}, {}, {}}}, options), Error);
   EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{}, {}, {{"no_such", 1}}}}, options), Error);
   EXPECT_THROW(solve_batch(system, std::vector<BatchCase>{{{std::nan("")}, {0}, {}}}, options), Error);
-  const System kinked(read_model_text(R"(
-[coordinates]
-x = { position = 1 }
-[energy]
-kinetic = "x'^2/2"
-[forces]
-x = "-abs(x)/2"
-)"));
-  EXPECT_THROW(solve_batch(kinked, std::vector<BatchCase>(2), SolveOptions()), Error);
+  SolveOptions other = options;
+  other.method = "dop853";
+  EXPECT_THROW(solve_batch(system, std::vector<BatchCase>(2), other), Error);
 }
 
 }  // namespace

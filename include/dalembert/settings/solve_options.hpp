@@ -51,6 +51,9 @@ struct SolveOptions {
   int threads = 0;
   /// Follow how errors grow along the run, for RunReport::end_error; a step takes up to 1.4 times as long.
   bool estimate_error = false;
+  /// Energies and the work of the forces along the run, by whose balance it judges itself. Without, batches
+  /// are up to twice as fast, and samples have no work.
+  bool energies = true;
   int digits = 0;  ///< above 17: the whole solver runs in that many decimal digits
   std::function<bool(const Progress&)> progress;  ///< called now and then; false interrupts the run
 };

@@ -58,6 +58,7 @@ class AdomianStep {
   /// As in Expansion.
   const S& branch_value(std::size_t i, int k) const { return expansion_.branch_value(i, k); }
   bool can_slide() const { return expansion_.can_slide(); }
+  bool drives_apart(double direction) const { return expansion_.drives_apart(direction); }
   const Series<S, W>& series() const { return expansion_.series(); }
 
   /// Other constraints, as many, count from here on. False: the matrix is singular at the present state.

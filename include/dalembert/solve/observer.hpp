@@ -16,7 +16,8 @@ namespace dalembert {
 template <class S>
 class Observer {
  public:
-  Observer(const System& system, int quadrature_points);
+  /// `parameters` as for constants_in_lanes().
+  Observer(const System& system, int quadrature_points, std::span<const ParameterValues> parameters = {});
 
   struct State {
     S t;
@@ -38,10 +39,10 @@ class Observer {
   /// `share`: how much of a step that is.
   template <class Path>
   S work(const S& from, const S& to, double share, const Path& path) {
-    const S half = (to - from) / S(2);
-    S sum(0);
+    const S half = (to - from) / LaneMath<S>::of(2);
+    S sum = LaneMath<S>::of(0);
     for (const auto& [node, weight] : rule_for(share)) {
-      sum += weight * eval_power(path(S(from + half * (S(1) + node))));
+      sum += weight * eval_power(path(S(from + half * (LaneMath<S>::of(1) + node))));
     }
     return half * sum;
   }
@@ -59,6 +60,8 @@ class Observer {
   };
   std::span<const QuadraturePoint> rule_for(double share);
   void set(PlainValues<S>& values, const State& state);
+  template <class F>
+  void for_each_register_of(std::size_t call, F f);
 
   const System* system_;
   PlainValues<S> observables_;

@@ -13,19 +13,16 @@
 #include <cstddef>
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include <dalembert/linalg/linear_solver.hpp>
 #include <dalembert/system/expansion_program.hpp>
+#include <dalembert/system/lane_constants.hpp>
 #include <dalembert/system/sliding.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
 
 namespace dalembert {
-
-/// The values of a system's parameters, by the node of their symbol.
-using ParameterValues = std::unordered_map<NodeId, double>;
 
 template <class S, int W = 1>
 class Expansion {
@@ -55,6 +52,14 @@ class Expansion {
   }
   /// Whether the signs that slide do so: they enter the forces linearly, and the forces can hold them.
   bool can_slide() const { return !sliding_ || sliding_->is_possible(); }
+  /// Sliding::drives_apart() of those that slide: they would, but nothing holds them there.
+  bool drives_apart(double direction) const {
+    if constexpr (LaneMath<S>::lanes > 1) {
+      return false;
+    } else {
+      return !slides_.empty() && sliding_->drives_apart(direction);
+    }
+  }
   /// The series of the program's registers: ExpansionProgram.
   const Series<S, W>& series() const { return series_; }
 

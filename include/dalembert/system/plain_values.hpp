@@ -5,6 +5,7 @@
 #include <span>
 #include <type_traits>
 
+#include <dalembert/system/lane_constants.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
 #include <dalembert/tape/series.hpp>
@@ -14,8 +15,10 @@ namespace dalembert {
 template <class S>
 class SeriesOfOrderZero {
  public:
-  SeriesOfOrderZero(const System& system, const Program& program)
-      : series_(program, system.constants<S>(program), 0) {}
+  /// `parameters` as for constants_in_lanes().
+  SeriesOfOrderZero(const System& system, const Program& program,
+                    std::span<const ParameterValues> parameters = {})
+      : series_(program, constants_in_lanes<S>(system, program, parameters), 0) {}
 
   void set(std::size_t input, const S& value) { series_.set(series_.program().inputs[input], 0, value); }
   void set(std::size_t first, std::span<const S> values) {
@@ -25,13 +28,8 @@ class SeriesOfOrderZero {
     for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) run(stage);
   }
   void run(Stage stage) { series_.run(stage, 0); }
-  void hold_sign(Register r, const S& value) {
-    if (value == value) {
-      series_.hold_side(r, value);
-    } else {
-      series_.release_side(r);
-    }
-  }
+  void hold_sign(Register r, const S& value) { series_.hold_side(r, value); }
+  void release_sign(Register r) { series_.release_side(r); }
   S value(const Scaled& output) const { return series_.output(output, 0); }
 
  private:
@@ -40,5 +38,16 @@ class SeriesOfOrderZero {
 
 template <class S>
 using PlainValues = std::conditional_t<std::is_same_v<S, double>, ValueTape, SeriesOfOrderZero<S>>;
+
+/// Of a program; `parameters` are for lanes.
+template <class S>
+PlainValues<S> make_plain_values(const System& system, const Program& program,
+                                 std::span<const ParameterValues> parameters) {
+  if constexpr (std::is_same_v<S, double>) {
+    return ValueTape(system, program);
+  } else {
+    return SeriesOfOrderZero<S>(system, program, parameters);
+  }
+}
 
 }  // namespace dalembert

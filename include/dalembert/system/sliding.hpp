@@ -71,6 +71,15 @@ class Sliding {
     }
   }
 
+  /// Whether a sign drives its argument away from zero on both sides, in time of this direction, 1 or −1:
+  /// G_ii is how fast w_i changes for s_i = 1.
+  bool drives_apart(double direction) const {
+    for (std::size_t i = 0; i < calls_.size(); ++i) {
+      if (S(direction) * G_[i * calls_.size() + i] > 0) return true;
+    }
+    return false;
+  }
+
   /// signs() = −k G⁻¹ w_k, after set(k, …).
   void find_signs(int k) {
     for (std::size_t i = 0; i < calls_.size(); ++i) signs_[i] = S(-k) * argument(i, k);

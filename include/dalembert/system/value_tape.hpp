@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -30,8 +31,9 @@ class ValueTape {
   void run() { execute(all_); }
   /// The instructions of one stage; its inputs and earlier stages must have their values.
   void run(Stage stage) { execute(runs_[static_cast<std::size_t>(stage)]); }
-  /// Gives the sign in register r a value, whatever its argument; not a number: that of its argument again.
+  /// Gives the sign in register r a value, whatever its argument, until release_sign().
   void hold_sign(Register r, double value);
+  void release_sign(Register r) { hold_sign(r, std::numeric_limits<double>::quiet_NaN()); }
   double get(Register r) const { return registers_[r]; }
   std::span<const double> registers() const { return registers_; }
   /// A register that holds 1, for values that are constant.

@@ -24,20 +24,26 @@ class Recorder : public RunLog {
   virtual void sample_last() = 0;
 };
 
-/// Runs from where the stepper stands to the end, or to where something stops it.
+/// Runs from where the stepper stands to the end, or to where something stops it. False: the stepper could
+/// not go on.
 template <class T>
-void drive(Stepper<T>& stepper, Recorder<T>& recorder) {
+bool drive(Stepper<T>& stepper, Recorder<T>& recorder) {
   const T end = recorder.schedule.template end<T>();
+  bool goes_on = true;
   while (recorder.running() && recorder.direction() * as_double(T(end - stepper.t())) > 0) {
-    if (!stepper.step(end)) {
+    goes_on = stepper.step(end);
+    if (!goes_on) {
       recorder.stop(stepper.reason);
       break;
     }
     while (recorder.due_before(stepper.t())) recorder.sample();
     if (recorder.running()) recorder.end_step();
-    if (recorder.running() && !stepper.leave_step()) recorder.stop(stepper.reason);
+    if (!recorder.running()) break;
+    goes_on = stepper.leave_step();
+    if (!goes_on) recorder.stop(stepper.reason);
   }
   if (recorder.wants_last() && recorder.report.steps > 0) recorder.sample_last();
+  return goes_on;
 }
 
 }  // namespace dalembert

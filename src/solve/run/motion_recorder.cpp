@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "as_double.hpp"
-#include "energy_watch.hpp"
 
 namespace dalembert {
 namespace {
@@ -41,15 +40,16 @@ template <class S>
 MotionRecorder<S>::MotionRecorder(const Problem& problem, const SolveOptions& options,
                                   const SampleSink<S>& sink, MotionStepper<S>& stepper)
     : Recorder<S>(options, options.method),
+      problem_(problem),
+      options_(options),
       sink_(sink),
       stepper_(stepper),
       observer_(problem.system, stepper.quadrature_points()),
-      energy_watch_(std::make_unique<EnergyWatch<S>>(problem, options, observer_)),
+      energy_watch_(options),
       system_(&problem.system),
       residuals_(problem.system),
       multipliers_(problem.system, problem.active),
       work_(0),
-      start_energy_(0),
       reached_(options.start) {
   if (problem.active.size() < problem.system.m()) {
     is_redundant_.assign(problem.system.m(), true);
@@ -58,6 +58,8 @@ MotionRecorder<S>::MotionRecorder(const Problem& problem, const SolveOptions& op
   const ErrorScale scale(problem.start, options.duration);
   size_q_ = scale.size_q();
   size_v_ = scale.size_v();
+  if (!options.energies && !problem.system.energy().conservative)
+    work_ = S(std::numeric_limits<double>::quiet_NaN());
   if (options.estimate_error) error_growth_ = std::make_unique<ErrorGrowth>(problem, options);
   report.warnings = problem.notes;
   report.not_unique = problem.not_unique;
@@ -73,14 +75,27 @@ void MotionRecorder<S>::start() {
   if (!state) return this->stop(stepper_.reason);
   stepper_.hold_signs(state->t, observer_);
   note_end_residuals(*state);
-  start_energy_ = observer_.eval_energy(*state);
-  report.start_energy = as_double(start_energy_);
-  energy_watch_->start();
+  if (options_.energies) {
+    observer_.eval_energy(*state);
+    report.start_energy = as_double(observer_.total);
+    energy_watch_.start(energies());
+  }
   if (error_growth_) {
     error_growth_->start(as_double(state->t), in_doubles(state->q, state_q_), in_doubles(state->v, state_v_));
   }
-  note_energy(*state);
+  if (options_.energies) note_energy(*state);
   emit_due(*state);
+}
+
+template <class S>
+void MotionRecorder<S>::go_on_from(const RunProgress<S>& progress) {
+  report = progress.report;
+  report.outcome = Outcome::finished;
+  report.reason.clear();
+  schedule = progress.schedule;
+  work_ = progress.work;
+  energy_watch_ = progress.energy;
+  reached_ = report.end_time;
 }
 
 template <class S>
@@ -119,14 +134,19 @@ void MotionRecorder<S>::end_step(const State& state) {
   const auto [length, order] = stepper_.size();
   reached_ = as_double(state.t);
   this->count_step(length, order);
-  note_energy(state);
-  energy_watch_->end_step(state, S(observer_.total - start_energy_ - work_), work_, length);
+  if (options_.energies) {
+    note_energy(state);
+    energy_watch_.end_step(energies(), work_, length, [&](double h) {
+      if (!gradients_) gradients_.emplace(problem_, options_);
+      return gradients_->eval(observer_, state, h);
+    });
+  }
   if (error_growth_) {
     const StepCurve curve = [this](double t, std::span<double> q, std::span<double> v) {
       stepper_.eval_curve(t, q, v);
     };
     error_growth_->end_step({reached_, in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
-                             energy_watch_->last_change(), energy_watch_->kinetic_share(), curve});
+                             energy_watch_.last_change(), energy_watch_.kinetic_share(), curve});
   }
   const double residual = std::max(report.max_position_residual, report.max_velocity_residual);
   if (!(residual <= 2 * looked_at_most_)) {
@@ -156,7 +176,7 @@ void MotionRecorder<S>::emit_due(const State& state) {
 
 template <class S>
 void MotionRecorder<S>::add_work(const S& to) {
-  if (!report.conservative) work_ += stepper_.work_to(to, observer_);
+  if (options_.energies && !report.conservative) work_ += stepper_.work_to(to, observer_);
 }
 
 template <class S>
@@ -247,11 +267,16 @@ void MotionRecorder<S>::look_at_residuals(const State& state) {
 }
 
 template <class S>
+auto MotionRecorder<S>::energies() const -> typename EnergyWatch<S>::Energies {
+  return {observer_.total, observer_.moving, as_double(observer_.energy_scale)};
+}
+
+template <class S>
 void MotionRecorder<S>::note_energy(const State& state) {
   const S energy = observer_.eval_energy(state);
   report.end_energy = as_double(energy);
   report.energy_scale = std::max(report.energy_scale, as_double(observer_.energy_scale));
-  raise(report.max_energy_error, std::abs(as_double(S(energy - start_energy_ - work_))));
+  raise(report.max_energy_error, std::abs(as_double(S(energy - energy_watch_.start_energy() - work_))));
 }
 
 template <class S>
@@ -259,7 +284,7 @@ void MotionRecorder<S>::emit(const State& at) {
   State state = at;
   state.lambda = multipliers_.eval(at.t, at.q, at.lambda);
   observer_.eval(state);
-  note_energy(state);
+  if (options_.energies) note_energy(state);
   note_residuals(state);
   reached_ = as_double(state.t);
   ++report.samples;
@@ -275,7 +300,7 @@ RunReport MotionRecorder<S>::finish() {
   stepper_.tell(report);
   for (const std::string& note : stepper_.notes()) report.warnings.push_back(note);
   report.work = as_double(work_);
-  report.explained_energy_error = energy_watch_->explained();
+  report.explained_energy_error = energy_watch_.explained();
   if (error_growth_) {
     error_growth_->finish();
     // numbers of a run in doubles have no more digits than those, however small its errors are

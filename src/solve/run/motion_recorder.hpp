@@ -14,12 +14,19 @@
 #include "error_growth.hpp"
 #include "least_multipliers.hpp"
 #include "run/driver.hpp"
+#include "run/energy_watch.hpp"
 #include "run/stepper.hpp"
 
 namespace dalembert {
 
+/// What a run has recorded so far, for another to go on from.
 template <class S>
-class EnergyWatch;
+struct RunProgress {
+  RunReport report;
+  Schedule schedule;
+  S work;
+  EnergyWatch<S> energy;
+};
 
 template <class S>
 class MotionRecorder : public Recorder<S> {
@@ -37,6 +44,8 @@ class MotionRecorder : public Recorder<S> {
   void end_step() override;
   void sample_last() override;
 
+  /// Instead of start(): what came before is recorded already.
+  void go_on_from(const RunProgress<S>& progress);
   /// With all that the stepper tells at the end.
   RunReport finish();
 
@@ -51,17 +60,21 @@ class MotionRecorder : public Recorder<S> {
   void note_residuals(std::span<const S> g, std::span<const S> gv);
   void note_residuals(const State& state);
   void emit(const State& at);
+  typename EnergyWatch<S>::Energies energies() const;
   void note_energy(const State& state);
   void check_redundant(const State& state);
   std::optional<std::size_t> find_contradiction(const std::vector<S>& residuals, std::size_t first) const;
   bool has_doubled();
   void look_at_residuals(const State& state);
 
+  const Problem& problem_;
+  const SolveOptions& options_;
   const SampleSink<S>& sink_;
   MotionStepper<S>& stepper_;
   Observer<S> observer_;
-  std::unique_ptr<EnergyWatch<S>> energy_watch_;
-  std::unique_ptr<ErrorGrowth> error_growth_;  // null: nobody asks
+  EnergyWatch<S> energy_watch_;
+  std::optional<EnergyGradients<S>> gradients_;  // made when they are needed first
+  std::unique_ptr<ErrorGrowth> error_growth_;    // null: nobody asks
   const System* system_;
   ConstraintResiduals<S> residuals_;
   std::vector<bool> is_redundant_;  // by constraint; empty: none is
@@ -73,7 +86,6 @@ class MotionRecorder : public Recorder<S> {
   LeastMultipliers<S> multipliers_;
   std::vector<double> state_q_, state_v_;  // of more digits, rounded
   S work_;
-  S start_energy_;
   double reached_;  // the last time that was recorded
 };
 

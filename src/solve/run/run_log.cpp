@@ -21,6 +21,15 @@ RunLog::RunLog(const SolveOptions& options, std::string_view method)
   report.start_time = options.start;
 }
 
+void RunLog::begin() {
+  RunReport fresh;
+  fresh.method = report.method;
+  fresh.start_time = report.start_time;
+  report = fresh;
+  schedule = Schedule(options_);
+  begin_ = std::chrono::steady_clock::now();
+}
+
 void RunLog::count_step(double size, int order) {
   ++report.steps;
   const bool first = report.steps == 1;

@@ -18,6 +18,9 @@ class RunLog {
   RunReport report;
   Schedule schedule;
 
+  /// Another run with the same options.
+  void begin();
+
   /// Not stopped, not interrupted.
   bool running() const { return report.outcome == Outcome::finished; }
   /// Time to the end from `t` on, positive before it.
