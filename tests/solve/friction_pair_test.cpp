@@ -107,5 +107,25 @@ x = "-1.3*sign(x')"
   }
 }
 
+// x + x' = 0 is where a force of the other sign holds the motion; when the force turns round, it drives the
+// motion away from there on both sides, and no side is right.
+TEST(Sliding, EndsWhereEitherSideDrivesTheMotionAway) {
+  constexpr const char* turning = R"toml(
+[coordinates]
+x = {{ position = 1, velocity = -0.5 }}
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "-2*sign(x + x')*sign({})"
+)toml";
+  const Simulation held = simulate_rubbing(fmt::format(turning, "1"));
+  ASSERT_EQ(held.report.outcome, Outcome::finished) << held.report.reason;
+  EXPECT_NEAR(held.samples.back().q[0] + held.samples.back().v[0], 0, 1e-14);
+  const Simulation turned = simulate_rubbing(fmt::format(turning, "1.25 - t"));
+  EXPECT_EQ(turned.report.outcome, Outcome::stopped_early);
+  EXPECT_NE(turned.report.reason.find("not unique"), std::string::npos) << turned.report.reason;
+  EXPECT_NEAR(turned.report.end_time, 1.25, 1e-14);
+}
+
 }  // namespace
 }  // namespace dalembert
