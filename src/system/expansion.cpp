@@ -21,6 +21,13 @@ std::vector<S> constants_of(const System& system, const ExpansionProgram& p,
     if (!parameters.empty()) return evaluate_constants<double>(p.program, parameters[0]);
     if (system.has_models_parameters()) return p.constants;
   }
+  if constexpr (LaneMath<S>::lanes > 1) {
+    if (parameters.empty() && system.has_models_parameters()) {
+      std::vector<S> values;
+      for (const double constant : p.constants) values.push_back(LaneMath<S>::of(0) + constant);
+      return values;
+    }
+  }
   return constants_in_lanes<S>(system, p.program, parameters);
 }
 

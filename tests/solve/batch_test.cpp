@@ -418,6 +418,29 @@ TEST(Batch, TellsProgressAndCanBeInterrupted) {
   EXPECT_EQ(some.cases[15].end_time, 0);
 }
 
+TEST(Batch, NoCaseRunsBehindAnInterruption) {
+  const System kinked(read_model_text(R"(
+[coordinates]
+x = { position = 1 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "-abs(x)/2 - x"
+)"));
+  SolveOptions options;
+  options.duration = 1000;
+  options.output_step = 100;
+  options.progress = [](const Progress&) { return false; };
+  std::vector<std::size_t> samples(3, 0);
+  const BatchReport report = solve_batch(kinked, std::vector<BatchCase>(3), options,
+                                         [&](const BatchSample& sample) { ++samples[sample.number]; });
+  EXPECT_TRUE(report.interrupted);
+  for (const CaseReport& one : report.cases) EXPECT_EQ(one.outcome, Outcome::interrupted);
+  EXPECT_GT(samples[0], 0U);
+  EXPECT_EQ(samples[1], 0U);
+  EXPECT_EQ(samples[2], 0U);
+}
+
 TEST(Batch, MistakesOfTheCallerAreErrors) {
   const System system = shipped_system("pendulum");
   const SolveOptions options = options_of(system.model());

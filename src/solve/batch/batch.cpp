@@ -90,8 +90,7 @@ class Batch {
       report.method = options_.method;
       report.start_time = report.end_time = options_.start;
       if (report_.interrupted) {
-        report.outcome = Outcome::interrupted;
-        report.reason = "interrupted";
+        leave_out(i);
         continue;
       }
       Trajectory one{i, nullptr, nullptr};
@@ -105,6 +104,11 @@ class Batch {
         report.reason = error.message();
       }
     }
+  }
+
+  void leave_out(std::size_t number) {
+    report_.cases[number].outcome = Outcome::interrupted;
+    report_.cases[number].reason = "interrupted";
   }
 
   const Problem& base() {
@@ -152,14 +156,16 @@ class Batch {
   }
   const Trajectory& in_lane(std::size_t i) const { return group_[std::min(i, group_.size() - 1)]; }
 
+  // `kept` serves all groups with the model's parameters.
   template <class S>
-  void run_lanes(std::unique_ptr<LanesRun<S>>& run) {
+  void run_lanes(std::unique_ptr<LanesRun<S>>& kept) {
     const std::vector<ParameterValues> own = parameters(LaneMath<S>::lanes);
-    if (!run || !own.empty() || has_own_parameters_) {
+    std::unique_ptr<LanesRun<S>> of_group;
+    std::unique_ptr<LanesRun<S>>& run = own.empty() ? kept : of_group;
+    if (!run) {
       const Problem& common = own.empty() ? base() : *group_[0].problem;
       run = std::make_unique<LanesRun<S>>(common, options_, sink_, own);
     }
-    has_own_parameters_ = !own.empty();
     std::vector<S> q(system_.n()), v(system_.n());
     for (std::size_t i = 0; i < LaneMath<S>::lanes; ++i) {
       for (std::size_t j = 0; j < q.size(); ++j) {
@@ -186,11 +192,12 @@ class Batch {
       for (const S& x : stepper.last_q()) end_q.push_back(lane(x, i));
       for (const S& x : stepper.last_v()) end_v.push_back(lane(x, i));
       const RunProgress<double> progress = recorder.progress_of(i);
-      parted ? go_on_alone(group_[i], progress) : finish(group_[i], progress.report);
+      parted && !report_.interrupted ? go_on_alone(group_[i], progress) : finish(group_[i], progress.report);
     }
   }
 
   void run_alone(Trajectory& one) {
+    if (report_.interrupted) return leave_out(one.number);
     const Problem& problem = *one.problem;
     AdomianStepper<double, native_lanes> stepper(problem, options_);
     const SampleSink<double> sink = sink_of(one);
@@ -251,7 +258,6 @@ class Batch {
   std::vector<Trajectory> group_;
   std::size_t done_ = 0, running_ = 0;  // cases
   BatchReport report_;
-  bool has_own_parameters_ = false;  // the lanes of the group before
   std::unique_ptr<LanesRun<Lanes<wide>>> wide_;
   std::unique_ptr<LanesRun<Lanes<narrow>>> narrow_;
 };

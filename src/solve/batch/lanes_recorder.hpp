@@ -43,7 +43,7 @@ class LanesRecorder : public Recorder<double> {
         options_(options),
         sink_(sink),
         stepper_(stepper),
-        observer_(problem.system, quadrature_points(options), parameters),
+        observer_(problem.system, work_points(options), parameters),
         is_conservative_(problem.system.energy().conservative) {}
 
   /// Begins a run of these.
@@ -131,21 +131,19 @@ class LanesRecorder : public Recorder<double> {
     double looked_at = 0;  // the largest residual that was compared with its terms
   };
 
-  // As of one trajectory.
-  static int quadrature_points(const SolveOptions& options) { return work_points(options); }
-
   EnergyWatch<double>::Energies energies(std::size_t i) const {
     return {lane(observer_.total, i), lane(observer_.moving, i), lane(observer_.energy_scale, i)};
   }
 
+  // Lane i of `from`, kept in `to`.
+  static std::span<const double> copy_lane(std::size_t i, std::span<const S> from, std::vector<double>& to) {
+    to.clear();
+    for (const S& x : from) to.push_back(lane(x, i));
+    return to;
+  }
   Observer<double>::State state_of(std::size_t i, const State& state) {
-    const auto copy = [&](std::vector<double>& to, std::span<const S> from) {
-      to.clear();
-      for (const S& x : from) to.push_back(lane(x, i));
-      return std::span<const double>(to);
-    };
-    return {lane(state.t, i), copy(q_, state.q), copy(v_, state.v), copy(a_, state.a),
-            copy(lambda_, state.lambda)};
+    return {lane(state.t, i), copy_lane(i, state.q, q_), copy_lane(i, state.v, v_), copy_lane(i, state.a, a_),
+            copy_lane(i, state.lambda, lambda_)};
   }
 
   EnergySlopes slopes(std::size_t i, const State& state, double h) {
@@ -215,15 +213,10 @@ class LanesRecorder : public Recorder<double> {
       ++cases_[i].report.samples;
       if (!sink_) continue;
       const Observer<double>::State at = state_of(i, state);
-      const auto copy = [&](std::vector<double>& to, std::span<const S> from) {
-        to.clear();
-        for (const S& x : from) to.push_back(lane(x, i));
-        return std::span<const double>(to);
-      };
-      sink_({{at.t, at.q, at.v, at.a, at.lambda, copy(outputs_, observer_.outputs),
-              copy(g_, stepper_.position_residual(t)), copy(gv_, stepper_.velocity_residual(t)),
-              lane(observer_.kinetic, i), lane(observer_.potential, i), lane(observer_.energy, i),
-              lane(work_, i)},
+      sink_({{at.t, at.q, at.v, at.a, at.lambda, copy_lane(i, observer_.outputs, outputs_),
+              copy_lane(i, stepper_.position_residual(t), g_),
+              copy_lane(i, stepper_.velocity_residual(t), gv_), lane(observer_.kinetic, i),
+              lane(observer_.potential, i), lane(observer_.energy, i), lane(work_, i)},
              trajectories_[i].number});
     }
   }
