@@ -56,7 +56,7 @@ class AdomianStepper : public MotionStepper<S> {
   }
 
   // The start is consistent in doubles already; more digits need Newton's iteration.
-  bool restart(const S& t, std::span<const S> q, std::span<const S> v, double /*direction*/) override {
+  bool restart(const S& t, std::span<const S> q, std::span<const S> v) override {
     return std::is_same_v<S, double> ? set_start(t, q, v, 0) : restart_near(t, q, v);
   }
   /// The same from a state that is not on the constraints yet.

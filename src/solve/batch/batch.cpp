@@ -217,8 +217,7 @@ class Batch {
     const SampleSink<double> sink = sink_of(one);
     MotionRecorder<double> recorder(*one.problem, options_, sink, stepper);
     recorder.go_on_from(progress);
-    if (!stepper.restart(progress.report.end_time, so_far.q, so_far.v, recorder.direction()))
-      recorder.stop(stepper.reason);
+    if (!stepper.restart(progress.report.end_time, so_far.q, so_far.v)) recorder.stop(stepper.reason);
     end_alone(one, stepper, recorder, progress.report);
   }
 

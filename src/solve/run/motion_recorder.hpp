@@ -93,7 +93,7 @@ class MotionRecorder : public Recorder<S> {
 template <class S>
 RunReport run_motion(MotionStepper<S>& stepper, MotionRecorder<S>& recorder, const S& t, std::span<const S> q,
                      std::span<const S> v) {
-  if (stepper.restart(t, q, v, recorder.direction())) {
+  if (stepper.restart(t, q, v)) {
     recorder.start();
   } else {
     recorder.stop(stepper.reason);

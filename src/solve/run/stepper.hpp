@@ -38,8 +38,8 @@ class MotionStepper : public Stepper<S> {
  public:
   using State = typename Observer<S>::State;
 
-  /// Goes to a consistent state; direction is 1 or −1. False: `reason` tells why.
-  virtual bool restart(const S& t, std::span<const S> q, std::span<const S> v, double direction) = 0;
+  /// Goes to a consistent state. False: `reason` tells why.
+  virtual bool restart(const S& t, std::span<const S> q, std::span<const S> v) = 0;
 
   enum class Detail { motion, all };  ///< q and v alone; a and λ too
   /// The state within the last step or at its end, after restart() there, until the next call. Nothing: it

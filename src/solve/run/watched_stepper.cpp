@@ -23,14 +23,13 @@ WatchedStepper::WatchedStepper(const Problem& problem, const SolveOptions& optio
       v_(problem.system.n()),
       a_(problem.system.n()),
       lambda_(problem.system.m()),
+      direction_(options.duration < 0 ? -1 : 1),
       begin_(options.start),
       time_(options.start) {}
 
-bool WatchedStepper::restart(const double& t, std::span<const double> q, std::span<const double> v,
-                             double direction) {
-  direction_ = direction;
+bool WatchedStepper::restart(const double& t, std::span<const double> q, std::span<const double> v) {
   begin_ = time_ = t;
-  if (steps_.start(t, q, v, direction) == StateStepper::Result::failed) return fail(steps_.reason);
+  if (steps_.start(t, q, v, direction_) == StateStepper::Result::failed) return fail(steps_.reason);
   sides_.start(t, steps_.q(), steps_.v());
   return true;
 }

@@ -29,8 +29,7 @@ class WatchedStepper : public MotionStepper<double> {
   /// The report of the run: its residuals and the length of its steps so far say what is large.
   void follow(const RunReport& report) { report_ = &report; }
 
-  bool restart(const double& t, std::span<const double> q, std::span<const double> v,
-               double direction) override;
+  bool restart(const double& t, std::span<const double> q, std::span<const double> v) override;
   bool step(const double& limit) override;
   bool leave_step() override;
   double t() const override { return time_; }
@@ -62,7 +61,7 @@ class WatchedStepper : public MotionStepper<double> {
   std::optional<StepForesight> foresight_;      // made where steps are chosen
   std::optional<Accelerations> accelerations_;  // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;
-  double direction_ = 1;
+  double direction_;                 // of time, 1 or −1
   double begin_, time_;              // of the last step
   double limit_ = 0;                 // that it was given
   double last_step_ = 0;             // its length; 0: there was none
