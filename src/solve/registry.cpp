@@ -12,15 +12,15 @@
 #include <dalembert/base/text.hpp>
 #include <dalembert/solve/solve.hpp>
 
-#include "adomian.hpp"
-#include "augmented_lagrangian.hpp"
-#include "bdf.hpp"
-#include "explicit.hpp"
-#include "generalized_alpha.hpp"
-#include "ndf.hpp"
-#include "nullspace.hpp"
-#include "partition.hpp"
-#include "rattle.hpp"
+#include "methods/adomian.hpp"
+#include "methods/augmented_lagrangian.hpp"
+#include "methods/bdf.hpp"
+#include "methods/explicit.hpp"
+#include "methods/generalized_alpha.hpp"
+#include "methods/ndf.hpp"
+#include "methods/nullspace.hpp"
+#include "methods/partition.hpp"
+#include "methods/rattle.hpp"
 
 namespace dalembert {
 namespace {

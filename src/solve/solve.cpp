@@ -13,8 +13,8 @@
 #include <dalembert/system/structure.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
-#include "kinematic.hpp"
-#include "verdict.hpp"
+#include "methods/kinematic.hpp"
+#include "run/verdict.hpp"
 
 namespace dalembert {
 namespace {

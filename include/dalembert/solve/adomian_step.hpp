@@ -28,7 +28,7 @@ struct StepSettings {
 int threads_for(const System& system, int wanted);
 
 template <class S, int W>
-class StepGuard;
+class EnclosureGuard;
 
 template <class S, int W>
 class AdomianStep {
@@ -186,7 +186,7 @@ class AdomianStep {
   int highest_order_;
   std::unique_ptr<Team> team_;
   Expansion<S, W> expansion_;
-  std::unique_ptr<StepGuard<S, W>> guard_;  // made when first asked for
+  std::unique_ptr<EnclosureGuard<S, W>> guard_;  // made when first asked for
   std::size_t n_;
   double convolutions_;            // of an order
   std::vector<double> log_costs_;  // of a step, by order

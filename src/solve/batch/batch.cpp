@@ -14,11 +14,11 @@
 #include <dalembert/solve/batch.hpp>
 #include <dalembert/solve/solve.hpp>
 
-#include "adomian_stepper.hpp"
 #include "batch/lanes_recorder.hpp"
 #include "batch/lanes_stepper.hpp"
 #include "run/motion_recorder.hpp"
-#include "verdict.hpp"
+#include "run/verdict.hpp"
+#include "series/adomian_stepper.hpp"
 
 namespace dalembert {
 namespace {

@@ -14,12 +14,12 @@
 #include <dalembert/solve/batch.hpp>
 #include <dalembert/solve/observer.hpp>
 
-#include "as_double.hpp"
 #include "batch/lanes_stepper.hpp"
-#include "constraint_residuals.hpp"
+#include "run/constraint_residuals.hpp"
 #include "run/driver.hpp"
 #include "run/energy_watch.hpp"
 #include "run/motion_recorder.hpp"
+#include "series/as_double.hpp"
 
 namespace dalembert {
 

@@ -11,12 +11,12 @@
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/try_step.hpp>
 
-#include "passing_step.hpp"
-#include "rank_watch.hpp"
+#include "singular/crossing_step.hpp"
+#include "singular/rank_loss_detector.hpp"
 
 namespace dalembert {
 
-/// The same interface as PassingStep's.
+/// The same interface as CrossingStep's.
 template <class S, int W>
 class LanesStep {
  public:
@@ -71,7 +71,7 @@ class LanesStep {
 
   const SolveOptions& options_;
   Step step_;
-  RankWatch<S> watch_;
+  RankLossDetector<S> watch_;
   std::optional<double> looked_at_;  // time of the state
   double usual_ = 0;                 // independence of the constraints
   std::size_t rejected_ = 0;

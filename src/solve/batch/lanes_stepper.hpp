@@ -12,12 +12,12 @@
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/observer.hpp>
 
-#include "adomian.hpp"
-#include "as_double.hpp"
 #include "batch/lanes_step.hpp"
-#include "domain_watch.hpp"
+#include "methods/adomian.hpp"
 #include "run/clock.hpp"
 #include "run/stepper.hpp"
+#include "series/as_double.hpp"
+#include "switches/domain_detector.hpp"
 
 namespace dalembert {
 
@@ -137,7 +137,7 @@ class LanesStepper : public Stepper<double> {
   LanesStep<S, 1> steps_;
   AdomianStep<S, 1>& step_;
   double direction_;
-  DomainWatch<S, 1> domains_;
+  DomainDetector<S, 1> domains_;
   std::optional<AdomianStep<S, 1>> sampler_;  // made when it is needed first
   std::vector<S> q_, v_, a_, lambda_, last_q_, last_v_;
   Clock<double> clock_{0, 0}, begin_{0, 0};  // the end of the last step, and its beginning

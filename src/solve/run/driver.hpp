@@ -1,9 +1,9 @@
 // The loop of every run: start, step, sample, record, stop, interrupt.
 #pragma once
 
-#include "as_double.hpp"
 #include "run/run_log.hpp"
 #include "run/stepper.hpp"
+#include "series/as_double.hpp"
 
 namespace dalembert {
 

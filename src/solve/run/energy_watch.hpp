@@ -24,8 +24,8 @@
 #include <dalembert/solve/observer.hpp>
 #include <dalembert/solve/solve.hpp>
 
-#include "as_double.hpp"
-#include "expected_forces.hpp"
+#include "control/expected_forces.hpp"
+#include "series/as_double.hpp"
 
 namespace dalembert {
 

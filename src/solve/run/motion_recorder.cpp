@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "as_double.hpp"
+#include "series/as_double.hpp"
 
 namespace dalembert {
 namespace {

@@ -10,12 +10,12 @@
 #include <dalembert/solve/observer.hpp>
 #include <dalembert/solve/solve.hpp>
 
-#include "constraint_residuals.hpp"
-#include "error_growth.hpp"
-#include "least_multipliers.hpp"
+#include "control/error_growth.hpp"
+#include "run/constraint_residuals.hpp"
 #include "run/driver.hpp"
 #include "run/energy_watch.hpp"
 #include "run/stepper.hpp"
+#include "singular/least_multipliers.hpp"
 
 namespace dalembert {
 

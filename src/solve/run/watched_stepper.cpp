@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "balanced_state.hpp"
+#include "multistep/balanced_state.hpp"
 #include "run/motion_recorder.hpp"
 
 namespace dalembert {

@@ -11,13 +11,13 @@
 
 #include <dalembert/solve/solve.hpp>
 
-#include "accelerations.hpp"
-#include "constraint_guard.hpp"
-#include "passage_watch.hpp"
+#include "run/constraint_guard.hpp"
 #include "run/state_stepper.hpp"
 #include "run/stepper.hpp"
-#include "side_watch.hpp"
-#include "step_foresight.hpp"
+#include "runge_kutta/accelerations.hpp"
+#include "series/enclosure_foresight.hpp"
+#include "singular/rank_loss_monitor.hpp"
+#include "switches/switch_monitor.hpp"
 
 namespace dalembert {
 
@@ -56,10 +56,10 @@ class WatchedStepper : public MotionStepper<double> {
   StateStepper& steps_;
   const RunReport* report_ = nullptr;
   ConstraintGuard guard_;
-  PassageWatch passages_;
-  SideWatch sides_;
-  std::optional<StepForesight> foresight_;      // made where steps are chosen
-  std::optional<Accelerations> accelerations_;  // made when first asked for
+  RankLossMonitor passages_;
+  SwitchMonitor sides_;
+  std::optional<EnclosureForesight> foresight_;  // made where steps are chosen
+  std::optional<Accelerations> accelerations_;   // made when first asked for
   std::vector<double> q_, v_, a_, lambda_;
   double direction_;                 // of time, 1 or −1
   double begin_, time_;              // of the last step

@@ -1,0 +1,75 @@
+// What forces that depend on time may bring, for methods that measure errors by the largest values so far.
+//
+// A motion that such a force starts from rest begins with rounding errors, as 1 + tanh(1000 (t − 5)) does, or
+// with 1e-300: relative to such values there is nothing smooth to follow, or nothing worth it. So a is the
+// average size of an acceleration over the times of the run, at the state of its start, and errors of a step
+// h are not measured by less than c a h in v and c a h² in q. c is a millionth, or as much as rounding errors
+// of a need. Nothing else has a unit, so that a model may be as small as it likes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <dalembert/solve/solve.hpp>
+#include <dalembert/system/system.hpp>
+
+#include "control/error_scale.hpp"
+#include "runge_kutta/accelerations.hpp"
+
+namespace dalembert {
+
+class ExpectedForces {
+ public:
+  ExpectedForces(const System& system, double tolerance)
+      : depends_on_time_(reads_time(system.dynamics().program)),
+        share_(std::max(1e-6, 4 * std::numeric_limits<double>::epsilon() / tolerance)) {}
+
+  void look(Accelerations& at, double t, double end, std::span<const double> q, std::span<const double> v) {
+    if (!depends_on_time_) return;
+    constexpr int times = 64;
+    average_.assign(q.size(), 0.0);
+    for (int k = 0; k < times; ++k) {
+      if (!at.eval(t + (k + 0.5) / times * (end - t), q, v)) continue;
+      for (std::size_t i = 0; i < q.size(); ++i) average_[i] += std::abs(at.a()[i]) / times;
+    }
+  }
+  std::span<const double> average() const { return average_; }
+  double largest() const {
+    return average_.empty() ? 0 : *std::max_element(average_.begin(), average_.end());
+  }
+  /// The least sizes of v_i and q_i for a step h.
+  double least_v(std::size_t i, double h) const {
+    return average_.empty() ? 0 : share_ * std::abs(h) * average_[i];
+  }
+  double least_q(std::size_t i, double h) const { return std::abs(h) * least_v(i, h); }
+
+ private:
+  static bool reads_time(const Program& program) {
+    const Register t = program.inputs[System::input_t()];
+    return std::any_of(program.instructions.begin(), program.instructions.end(),
+                       [&](const Instruction& i) { return i.x == t || i.y == t || i.z == t; }) ||
+           std::any_of(program.terms.begin(), program.terms.end(),
+                       [&](const LinearTerm& term) { return term.x == t; });
+  }
+
+  bool depends_on_time_;
+  double share_;
+  std::vector<double> average_;  // empty: nothing is expected
+};
+
+/// The scale of errors; at a start at rest at zero, of what forces bring.
+inline ErrorScale make_error_scale(const Problem& problem, const SolveOptions& options) {
+  const Start& start = problem.start;
+  const auto is_zero = [](const std::vector<double>& values) { return ErrorScale::largest(values) == 0; };
+  if (!is_zero(start.q) || !is_zero(start.v) || !is_zero(start.a)) return ErrorScale(start, options.duration);
+  Accelerations at(problem.system, problem.active);
+  ExpectedForces forces(problem.system, options.tolerance);
+  forces.look(at, options.start, options.start + options.duration, start.q, start.v);
+  return ErrorScale(start, options.duration, forces.largest());
+}
+
+}  // namespace dalembert

@@ -1,0 +1,217 @@
+#include "methods/kinematic.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/tape/series.hpp>
+
+#include "run/driver.hpp"
+#include "runge_kutta/ode.hpp"
+#include "runge_kutta/runge_kutta.hpp"
+
+namespace dalembert {
+namespace {
+
+// q' = c [f_q C] + f_q⁺ (K f − f_t); without stabilization K is left out.
+class KinematicOde : public Ode {
+ public:
+  KinematicOde(const KinematicSystem& system, Stabilization stabilization)
+      : stabilization_(stabilization), at_(system), change_(system.n()) {}
+
+  bool eval(double t, std::span<const double> q, std::span<double> velocity) override {
+    at_.eval(t, q);
+    if (at_.eval_velocity(stabilization_ == Stabilization::linear, velocity)) return true;
+    reason = "the constraints become dependent here (f_q loses rank)";
+    return false;
+  }
+
+  // Newton's method with the pseudo-inverse: along the normals of the constraints.
+  Finish finish_step(double t, std::span<double> q) override {
+    if (stabilization_ != Stabilization::projection) return Finish::kept;
+    constexpr double enough = 1e-8;  // the next change would be below round-off
+    constexpr int most_iterations = 10;
+    for (int iteration = 0; iteration < most_iterations; ++iteration) {
+      at_.eval(t, q);
+      if (!at_.eval_correction(change_)) break;
+      double size = 0;
+      double largest = 0;
+      for (std::size_t i = 0; i < q.size(); ++i) {
+        q[i] += change_[i];
+        size = std::max(size, std::abs(q[i]));
+        largest = std::max(largest, std::abs(change_[i]));
+      }
+      if (largest <= enough * size) return Finish::moved;
+    }
+    reason = "the projection onto the constraints does not converge; a shorter step may help";
+    return Finish::failed;
+  }
+
+  /// f there.
+  const Eigen::VectorXd& eval_residual(double t, std::span<const double> q) {
+    at_.eval(t, q);
+    return at_.f;
+  }
+  /// f_q v + f_t where the velocity v was evaluated last.
+  Eigen::VectorXd velocity_residual(std::span<const double> v) const {
+    return at_.f_q * Eigen::Map<const Eigen::VectorXd>(v.data(), at_.f_q.cols()) + at_.f_t;
+  }
+
+ private:
+  Stabilization stabilization_;
+  KinematicEvaluation at_;
+  std::vector<double> change_;
+};
+
+class KinematicStepper : public Stepper<double> {
+ public:
+  KinematicStepper(KinematicOde& ode, const SolveOptions& options, std::span<const double> q)
+      : ode_(ode),
+        solver_(find_runge_kutta(options.method), ode, std::vector<std::size_t>(q.size(), 0),
+                settings(options)),
+        q_(q.begin(), q.end()),
+        begin_(options.start) {
+    solver_.start(options.start, q_, options.duration < 0 ? -1 : 1);
+  }
+
+  bool step(const double& limit) override {
+    begin_ = solver_.t();
+    if (solver_.step(limit)) return true;
+    reason = solver_.reason;
+    return false;
+  }
+  double t() const override { return solver_.t(); }
+
+  /// Within the last step or at its end, on the constraints as steps are. Empty: `reason` tells why not.
+  std::span<const double> at(double t) {
+    if (t == solver_.t()) return solver_.y();
+    if (solver_.eval(t, q_) && ode_.finish_step(t, q_) != Ode::Finish::failed) return q_;
+    reason = ode_.reason;
+    return {};
+  }
+  const RungeKutta& solver() const { return solver_; }
+  double length() const { return std::abs(solver_.t() - begin_); }  ///< of the last step
+
+ private:
+  static RungeKutta::Settings settings(const SolveOptions& options) {
+    const bool adaptive = find_runge_kutta(options.method).error_order > 0;
+    return {adaptive ? options.tolerance : 0, adaptive ? 0 : options.step, options.max_step};
+  }
+
+  KinematicOde& ode_;
+  RungeKutta solver_;
+  std::vector<double> q_;
+  double begin_;
+};
+
+class KinematicRecorder : public Recorder<double> {
+ public:
+  KinematicRecorder(const KinematicSystem& system, const SolveOptions& options,
+                    const SampleSink<double>& sink, KinematicOde& ode, KinematicStepper& stepper)
+      : Recorder<double>(options, options.method),
+        system_(system),
+        sink_(sink),
+        ode_(ode),
+        stepper_(stepper),
+        outputs_program_(system.outputs(),
+                         evaluate_constants<double>(system.outputs(), system.parameter_values()), 0),
+        v_(system.n()),
+        f_(system.m()),
+        outputs_(system.model().outputs.size()) {}
+
+  void start() override {
+    note_residual(stepper_.t(), stepper_.at(stepper_.t()));
+    emit_due();
+  }
+  void sample() override {
+    const double t = schedule.next();
+    const std::span<const double> q = stepper_.at(t);
+    if (q.empty()) return stop(stepper_.reason);
+    emit(t, q);
+    schedule.advance();
+  }
+  void end_step() override {
+    report.rejected = stepper_.solver().rejected;
+    report.evaluations = stepper_.solver().evaluations;
+    note_residual(stepper_.t(), stepper_.at(stepper_.t()));
+    count_step(stepper_.length(), stepper_.solver().order());
+    emit_due();
+    check_limits(stepper_.t());
+  }
+  void sample_last() override { emit(stepper_.t(), stepper_.at(stepper_.t())); }
+  RunReport finish() {
+    report.rejected = stepper_.solver().rejected;
+    report.evaluations = stepper_.solver().evaluations;
+    return RunLog::finish(stepper_.t());
+  }
+
+ private:
+  void emit_due() {
+    const double t = stepper_.t();
+    if (running() && schedule.every_step()) emit(t, stepper_.at(t));
+    while (due_at(t)) {
+      emit(t, stepper_.at(t));
+      schedule.advance();
+    }
+  }
+
+  void note_residual(double t, std::span<const double> q) {
+    const Eigen::VectorXd& f = ode_.eval_residual(t, q);
+    for (std::size_t j = 0; j < f_.size(); ++j) {
+      f_[j] = f[static_cast<Eigen::Index>(j)];
+      report.max_position_residual = std::max(report.max_position_residual, std::abs(f_[j]));
+    }
+  }
+
+  void emit(double t, std::span<const double> q) {
+    note_residual(t, q);
+    if (!ode_.eval(t, q, v_)) return stop(ode_.reason);
+    const Eigen::VectorXd gv = ode_.velocity_residual(v_);
+    eval_outputs(t, q);
+    ++report.samples;
+    const Sample<double> sample{t, q, v_, {}, {}, outputs_, f_, {gv.data(), f_.size()}, 0, 0, 0, 0};
+    if (sink_ && !sink_(sample)) interrupt();
+  }
+
+  void eval_outputs(double t, std::span<const double> q) {
+    const std::vector<Register>& inputs = outputs_program_.program().inputs;
+    outputs_program_.set(inputs[0], 0, t);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      outputs_program_.set(inputs[1 + i], 0, q[i]);
+      outputs_program_.set(inputs[1 + q.size() + i], 0, v_[i]);
+    }
+    for (const Stage stage : {Stage::position, Stage::velocity}) outputs_program_.run(stage, 0);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      outputs_[i] = outputs_program_.output(system_.outputs().outputs[i], 0);
+    }
+  }
+
+  const KinematicSystem& system_;
+  const SampleSink<double>& sink_;
+  KinematicOde& ode_;
+  KinematicStepper& stepper_;
+  Series<double, native_lanes> outputs_program_;
+  std::vector<double> v_, f_, outputs_;
+};
+
+}  // namespace
+
+RunReport run_kinematic(const KinematicSystem& system, const SolveOptions& options,
+                        const SampleSink<double>& sink) {
+  if (options.stabilization == Stabilization::baumgarte) {
+    throw Error(
+        "Baumgarte's stabilization is of equations of motion; kinematic systems have linear, projection and "
+        "none");
+  }
+  KinematicOde ode(system, options.stabilization.value_or(Stabilization::linear));
+  KinematicStepper stepper(ode, options, system.given_positions());
+  KinematicRecorder recorder(system, options, sink, ode, stepper);
+  recorder.start();
+  drive(stepper, recorder);
+  return recorder.finish();
+}
+
+}  // namespace dalembert

@@ -1,0 +1,215 @@
+#include "runge_kutta/accelerations.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace dalembert {
+
+Accelerations::Accelerations(const System& system, std::span<const std::size_t> active)
+    : system_(&system),
+      n_(system.n()),
+      tape_(system, system.state().program),
+      q_(system.n(), 0),
+      factors_(make_matrix(active)),
+      rows_(system, active),
+      active_(active.begin(), active.end()),
+      solution_(system.n() + active.size(), 0),
+      residual_(active.size(), 0),
+      lambda_(system.m(), 0) {
+  for (const Scaled& value : system.state().f) f_.push_back(source(value));
+  place_rows();
+}
+
+void Accelerations::place_rows() {
+  const StateProgram& p = system_->state();
+  c_.clear();
+  gamma_.clear();
+  g_.clear();
+  for (const std::size_t row : active_) {
+    c_.push_back(source(p.c[row]));
+    gamma_.push_back(source(p.gamma[row]));
+    g_.push_back(row < system_->holonomic() ? source(p.g[row]) : Source{0, tape_.one()});
+  }
+}
+
+bool Accelerations::improve_rows(double t, std::span<const double> q, std::span<const double> v) {
+  if (!rows_.improve_along(t, q, v)) return false;
+  active_ = rows_.active();
+  C_.clear();
+  factors_ = make_matrix(active_);
+  place_rows();
+  std::fill(lambda_.begin(), lambda_.end(), 0.0);
+  factored_ = false;
+  ++choices_;
+  return true;
+}
+
+auto Accelerations::source(const Scaled& value) const -> Source {
+  return {tape_.constant(value.coefficient), value.x == no_register ? tape_.one() : value.x};
+}
+
+StaticSymmetric Accelerations::make_matrix(std::span<const std::size_t> active) {
+  const StateProgram& p = system_->state();
+  std::vector<StaticLu::Place> places;
+  std::vector<StaticLu::Source> sources;
+  const auto put = [&](std::uint32_t row, std::uint32_t column, const Source& value) {
+    places.push_back({row, column});
+    sources.push_back({value.coefficient, value.x});
+  };
+  for (const MatrixEntry& entry : p.M) {
+    put(entry.row, entry.column, source(entry.value));
+    const Register x = entry.value.x;
+    if (x != no_register && p.program.register_stages[x] == Stage::velocity) M_depends_on_v_ = true;
+  }
+  for (std::uint32_t row = 0; row < active.size(); ++row) {
+    const auto unknown = static_cast<std::uint32_t>(n_ + row);
+    for (const MatrixEntry& entry : p.C) {
+      if (entry.row != active[row]) continue;
+      C_.push_back({row, entry.column, source(entry.value)});
+      put(unknown, entry.column, C_.back().source);
+      put(entry.column, unknown, C_.back().source);
+    }
+  }
+  return {n_ + active.size(), std::move(places), std::move(sources)};
+}
+
+void Accelerations::put_position(double t, std::span<const double> q) {
+  t_ = t;
+  std::copy(q.begin(), q.end(), q_.begin());
+  tape_.set(System::input_t(), t);
+  tape_.set(system_->input_q(0), q);
+  factored_ = false;
+}
+
+void Accelerations::set_position(double t, std::span<const double> q) {
+  put_position(t, q);
+  tape_.run(Stage::position);
+}
+
+bool Accelerations::is_at(double t, std::span<const double> q) const {
+  return t == t_ && std::equal(q.begin(), q.end(), q_.begin());
+}
+
+void Accelerations::set_velocity(std::span<const double> v) {
+  tape_.set(system_->input_v(0), v);
+  tape_.run(Stage::velocity);
+}
+
+bool Accelerations::factor() {
+  factored_ = factors_.factor(tape_.registers());
+  return factored_;
+}
+
+// C v + c of the active constraints.
+void Accelerations::eval_constraint_residual(std::span<const double> v) {
+  for (std::size_t row = 0; row < c_.size(); ++row) residual_[row] = c_[row].get(tape_);
+  for (const ConstraintEntry& entry : C_) {
+    residual_[entry.row] += entry.source.get(tape_) * v[entry.column];
+  }
+}
+
+bool Accelerations::place(double t, std::span<const double> q, std::span<const double> v) {
+  if (factored_ && !M_depends_on_v_ && is_at(t, q)) return true;
+  set_position(t, q);
+  if (M_depends_on_v_) set_velocity(v);
+  return factor();
+}
+
+void Accelerations::add_constraint_product(std::span<const double> x, std::span<double> sum) const {
+  for (const ConstraintEntry& entry : C_) sum[entry.row] += entry.source.get(tape_) * x[entry.column];
+}
+
+double Accelerations::inertia_share(std::span<const double> x) const {
+  double sum = 0;
+  double size = 0;
+  for (const MatrixEntry& entry : system_->state().M) {
+    const double term = tape_.value(entry.value) * x[entry.row] * x[entry.column];
+    sum += term;
+    size += std::abs(term);
+  }
+  return size > 0 ? std::abs(sum / size) : 0;
+}
+
+void Accelerations::eval_force_scale(std::span<double> scale) const {
+  for (std::size_t i = 0; i < n_; ++i) scale[i] = std::abs(f_[i].get(tape_));
+  for (const ConstraintEntry& entry : C_)
+    scale[entry.column] += std::abs(entry.source.get(tape_) * solution_[n_ + entry.row]);
+  std::vector<double> inertia(n_, 0.0);
+  for (const MatrixEntry& entry : system_->state().M) {
+    const double value = std::abs(tape_.value(entry.value));
+    scale[entry.row] += value * std::abs(solution_[entry.column]);
+    if (entry.row == entry.column) inertia[entry.row] = value;
+  }
+  constexpr double alike = 0.01;  // of coordinates that inertia couples: one of a quaternion has hardly any
+  std::vector<double> shared = inertia;
+  for (const MatrixEntry& entry : system_->state().M)
+    shared[entry.row] = std::max(shared[entry.row], alike * inertia[entry.column]);
+  for (std::size_t i = 0; i < n_; ++i) scale[i] = shared[i] > 0 ? scale[i] / shared[i] : 0;
+}
+
+bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
+                         const BaumgarteTerms& terms) {
+  // after a projection, position and factors are those of its end
+  const bool ready = factored_ && !M_depends_on_v_ && is_at(t, q);
+  if (ready) {
+    set_velocity(v);
+  } else {
+    put_position(t, q);
+    tape_.set(system_->input_v(0), v);
+    tape_.run();
+  }
+  for (std::size_t i = 0; i < n_; ++i) solution_[i] = f_[i].get(tape_);
+  for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] = gamma_[row].get(tape_);
+  if (terms.alpha != 0 || terms.beta != 0) {
+    eval_constraint_residual(v);
+    for (std::size_t row = 0; row < gamma_.size(); ++row) {
+      solution_[n_ + row] -= 2 * terms.alpha * residual_[row] + terms.beta * terms.beta * g_[row].get(tape_);
+    }
+  }
+  if (!terms.held.empty()) {
+    for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] -= terms.held[active_[row]];
+  }
+  factored_ = ready ? factors_.solve(tape_.registers(), solution_)
+                    : factors_.factor_and_solve(tape_.registers(), solution_);
+  for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = solution_[n_ + row];
+  return factored_;
+}
+
+// x −= the smallest change, in the norm of M, that takes the residual away; returns its size relative to x.
+double Accelerations::correct(std::span<double> x) {
+  std::fill_n(solution_.begin(), n_, 0.0);
+  for (std::size_t row = 0; row < residual_.size(); ++row) solution_[n_ + row] = residual_[row];
+  factors_.solve(solution_);
+  double size = 0;
+  double change = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    x[i] -= solution_[i];
+    size = std::max(size, std::abs(x[i]));
+    change = std::max(change, std::abs(solution_[i]));
+    if (!std::isfinite(x[i])) return std::numeric_limits<double>::infinity();
+  }
+  return size > 0 ? change / size : change;
+}
+
+// Newton's method: where a correction is below the root of the rounding unit, the next one is below the unit.
+bool Accelerations::project(double t, std::span<double> q, std::span<double> v) {
+  constexpr double enough = 1e-8;
+  constexpr int most_iterations = 10;
+  if (active_.empty()) return true;
+  for (int iteration = 0;; ++iteration) {
+    set_position(t, q);
+    if (M_depends_on_v_) set_velocity(v);
+    if (!factor() || iteration == most_iterations) return false;
+    for (std::size_t row = 0; row < g_.size(); ++row) residual_[row] = g_[row].get(tape_);
+    if (correct(q) <= enough) break;
+  }
+  set_position(t, q);
+  if (M_depends_on_v_) set_velocity(v);
+  if (!factor()) return false;
+  eval_constraint_residual(v);
+  return std::isfinite(correct(v));
+}
+
+}  // namespace dalembert

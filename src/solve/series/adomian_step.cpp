@@ -1,0 +1,437 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/size_math.hpp>
+
+#include "series/enclosure_guard.hpp"
+#include "series/step_choice.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr int lowest_terms = 4;
+// Newton's method takes one at tight tolerances and a few at loose ones.
+constexpr int most_landing_steps = 12;
+// ln of the product of two relative corrections that leaves nothing: a hundredth of a rounding error, since
+// constraints may be curved on a scale of a tenth of the coordinates.
+template <class S>
+double log_nothing() {
+  return 2 * SizeMath<S>::log_negligible_squared() - 5;
+}
+
+}  // namespace
+
+int threads_for(const System& system, int wanted) {
+  constexpr std::size_t large = 60000;  // instructions; docs/decisions.md, "Threads for one run"
+  if (system.expansion_program().program.instructions.size() < large) return 1;
+  return wanted > 0 ? wanted : hardware_threads();
+}
+
+template <class S, int W>
+AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
+                               const StepSettings& settings, std::span<const ParameterValues> parameters)
+    : system_(&system),
+      settings_(settings),
+      highest_order_(highest_order(settings)),
+      team_(std::is_same_v<S, double> && settings.threads > 1 ? std::make_unique<Team>(settings.threads)
+                                                              : nullptr),
+      expansion_(system, active, highest_order_, parameters, team_.get(), highest_order_),
+      n_(system.n()),
+      convolutions_(static_cast<double>(expansion_.convolution_count())),
+      polynomials_(system.n(), system.m(), highest_order_, LaneMath<S>::of(0)) {
+  const S zero = LaneMath<S>::of(0);
+  t_.value.assign(1, zero);
+  t_.lost.assign(1, zero);
+  lost_t_ = zero;
+  for (Compensated* state : {&q_, &v_}) {
+    state->value.assign(n_, zero);
+    state->lost.assign(n_, zero);
+  }
+  lost_q_.assign(n_, zero);
+  lost_v_.assign(n_, zero);
+  g_.assign(active.size(), zero);
+  gv_.assign(active.size(), zero);
+  rhs_.assign(n_ + active.size(), zero);
+  work_.assign(n_, zero);
+  shift_.assign(n_, zero);
+  lambda_change_.assign(system.m(), zero);
+  size_q_.assign(n_, SizeMath<S>::one());
+  size_v_.assign(n_, SizeMath<S>::one());
+  difference_.assign(n_, SizeMath<S>::zero());
+  noise_.assign(n_, SizeMath<S>::zero());
+  for (int p = 0; p <= highest_order_; ++p) log_costs_.push_back(std::log(cost(p)));
+  expansion_.set_tolerance(settings.log_tolerance);
+  constexpr double log_share = -4.6;  // a hundredth of the tolerance
+  const double log_rounding = SizeMath<S>::log(SizeMath<S>::rounding(SizeMath<S>::one()));
+  log_largest_shift_ = std::max(settings.log_tolerance + log_share, log_rounding + 1.4);
+  restart();
+}
+
+template <class S, int W>
+AdomianStep<S, W>::~AdomianStep() = default;
+
+template <class S, int W>
+double AdomianStep<S, W>::proven_share(const S& h, double log_tolerance) {
+  if (!guard_) guard_ = std::make_unique<EnclosureGuard<S, W>>(*system_, expansion_);
+  return guard_->empty() ? 1 : guard_->proven_share(expanded_order_, h, std::exp(log_tolerance));
+}
+
+template <class S, int W>
+double AdomianStep<S, W>::proven_time_share(const S& h, double log_tolerance) {
+  if (!guard_) guard_ = std::make_unique<EnclosureGuard<S, W>>(*system_, expansion_);
+  guard_->count_time_only(true);
+  const double share = proven_share(h, log_tolerance);
+  guard_->count_time_only(false);
+  return share;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::restart() {
+  order_ = next_order_ =
+      std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4, highest_order_);
+  last_step_ = 0;
+  step_limit_ = std::numeric_limits<double>::infinity();
+  std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero());
+  std::fill(size_q_.begin(), size_q_.end(), SizeMath<S>::one());
+  std::fill(size_v_.begin(), size_v_.end(), SizeMath<S>::one());
+  expansion_.forget_order();
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
+  return place(t, q, v) && land(settings_.project ? newton_steps : 0, true);
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::set_close_state(const S& t, std::span<const S> q, std::span<const S> v) {
+  const auto measure = [&](std::span<const S> x, std::vector<Size>& sizes) {
+    Size largest = SizeMath<S>::zero();
+    for (const S& value : x) largest = SizeMath<S>::max(largest, SizeMath<S>::of(value));
+    std::fill(sizes.begin(), sizes.end(), SizeMath<S>::or_one(largest));
+  };
+  measure(q, size_q_);
+  measure(v, size_v_);
+  return place(t, q, v) && land(settings_.project ? most_landing_steps : 0, false);
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::place(const S& t, std::span<const S> q, std::span<const S> v) {
+  t_.value[0] = t;
+  t_.lost[0] = LaneMath<S>::of(0);
+  std::copy(q.begin(), q.end(), q_.value.begin());
+  std::copy(v.begin(), v.end(), v_.value.begin());
+  std::fill(q_.lost.begin(), q_.lost.end(), LaneMath<S>::of(0));
+  std::fill(v_.lost.begin(), v_.lost.end(), LaneMath<S>::of(0));
+  std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
+  has_shift_ = false;
+  return evaluate();
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v,
+                                         std::span<const S> a) {
+  t_.value[0] = t;
+  std::copy(q.begin(), q.end(), q_.value.begin());
+  std::copy(v.begin(), v.end(), v_.value.begin());
+  if (!evaluate()) return false;
+  expansion_.eval_position_residual(g_);
+  expansion_.eval_velocity_residual(gv_);
+  expansion_.solve_multipliers(a);
+  return true;
+}
+
+// M, f, C, c, g at the state, and the factor.
+template <class S, int W>
+bool AdomianStep<S, W>::evaluate() {
+  expansion_.set_position(t(), q_.value);
+  expansion_.set_velocity(v_.value);
+  return expansion_.factor();
+}
+
+template <class S, int W>
+bool AdomianStep<S, W>::evaluate_again() {
+  if (!evaluate()) return false;
+  expansion_.expand_start();
+  return true;
+}
+
+// Moves q onto g = 0 and v onto C v + c = 0 in the mass metric, after evaluate() and a shift of q,
+// [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)],
+// and evaluates the accelerations there. Where q has hardly moved since evaluate(), its matrix still serves.
+template <class S, int W>
+bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
+  log_correction_ = -std::numeric_limits<double>::infinity();
+  double log_shift = log_correction_;  // of q since the matrix was factored
+  if (has_shift_) log_shift = log_share_of_q(shift_);
+  if (!g_.empty() && newton_steps > 0 && system_->holonomic() > 0) {
+    expansion_.eval_position_residual(g_);
+    expansion_.add_constraint_product(shift_, g_);
+    if (!land_position(newton_steps, factor_again, log_shift)) return false;
+  } else {
+    if (has_shift_) expansion_.set_position(t(), q_.value);
+    if (!g_.empty()) expansion_.eval_position_residual(g_);
+  }
+  if (!factor_again && log_shift > log_largest_shift_) {
+    if (!expansion_.factor()) return false;
+    log_shift = -std::numeric_limits<double>::infinity();
+  }
+  if (!g_.empty() && newton_steps > 0) land_velocity(newton_steps, log_shift);
+  expansion_.set_velocity(v_.value);
+  if (!g_.empty()) expansion_.eval_velocity_residual(gv_);
+  expansion_.expand_start();
+  return true;
+}
+
+template <class S, int W>
+double AdomianStep<S, W>::log_share_of_q(const std::vector<S>& x) const {
+  using Math = SizeMath<S>;
+  Size largest = Math::zero();
+  for (std::size_t i = 0; i < n_; ++i) largest = Math::max(largest, Math::ratio(Math::of(x[i]), size_q_[i]));
+  return Math::log(largest);
+}
+
+// A matrix that q has left by δ leaves δ times a correction: iterated until this is nothing, with a new
+// matrix where the old one takes long.
+template <class S, int W>
+bool AdomianStep<S, W>::land_position(int newton_steps, bool factor_again, double& log_shift) {
+  constexpr int with_old_matrix = 3;
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < newton_steps; ++i) {
+    const double log_correction = project_position();
+    log_shift = std::max(log_shift, log_correction);
+    expansion_.set_position(t(), q_.value);
+    expansion_.eval_position_residual(g_);
+    if (factor_again && !expansion_.factor()) return false;
+    const bool is_enough = log_correction + (factor_again ? log_correction : log_shift) < log_nothing<S>();
+    if (is_enough || !(log_correction < before)) break;
+    before = log_correction;
+    if (factor_again || i + 1 >= with_old_matrix) {
+      if (!factor_again && !expansion_.factor()) return false;
+      factor_again = true;
+      log_shift = -std::numeric_limits<double>::infinity();
+    }
+  }
+  return true;
+}
+
+// The residual is linear in v, but the matrix is that of another q.
+template <class S, int W>
+void AdomianStep<S, W>::land_velocity(int newton_steps, double log_shift) {
+  double before = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < newton_steps; ++i) {
+    const double log_correction = project_velocity();
+    if (log_correction + log_shift < log_nothing<S>()) return;
+    if (!(log_correction < before)) return;
+    before = log_correction;
+  }
+}
+
+// One Newton step from the residual g_; returns ln of its relative size.
+template <class S, int W>
+double AdomianStep<S, W>::project_position() {
+  expansion_.add_constraint_product(q_.lost, g_);
+  std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
+  for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
+  expansion_.solve(rhs_);
+  Size size = SizeMath<S>::zero();
+  for (std::size_t i = 0; i < n_; ++i) {
+    q_.add(i, rhs_[i]);
+    size = SizeMath<S>::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_q_[i]));
+  }
+  if (checks_tangent_) note_correction(size_q_);
+  return SizeMath<S>::log(size);
+}
+
+// rhs_ moves the state.
+template <class S, int W>
+void AdomianStep<S, W>::note_correction(const std::vector<Size>& sizes) {
+  Size moved = SizeMath<S>::zero();
+  Size largest = SizeMath<S>::zero();
+  for (std::size_t i = 0; i < n_; ++i) {
+    moved = SizeMath<S>::max(moved, SizeMath<S>::of(rhs_[i]));
+    largest = SizeMath<S>::max(largest, sizes[i]);
+  }
+  log_correction_ = std::max(log_correction_, SizeMath<S>::log(SizeMath<S>::ratio(moved, largest)));
+}
+
+template <class S, int W>
+double AdomianStep<S, W>::project_velocity() {
+  expansion_.place_velocity(v_.value);
+  expansion_.eval_velocity_residual(gv_);
+  expansion_.add_constraint_product(v_.lost, gv_);
+  std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
+  for (std::size_t row = 0; row < gv_.size(); ++row) rhs_[n_ + row] = -gv_[row];
+  expansion_.solve(rhs_);
+  Size size = SizeMath<S>::zero();
+  for (std::size_t i = 0; i < n_; ++i) {
+    v_.add(i, rhs_[i]);
+    size = SizeMath<S>::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_v_[i]));
+  }
+  if (checks_tangent_) note_correction(size_v_);
+  return SizeMath<S>::log(size);
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::expand() {
+  constexpr double forgetting = 0.9;
+  for (Size& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
+  order_ = expanded_order_ = next_order_;
+  expand_terms();
+  if (!(proposed_step_ > 0)) expand_without_large_values();
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::expand_terms() {
+  expansion_.expand_rest(order_);
+  polynomials_.t0 = t();
+  lost_t_ = t_.lost[0];
+  lost_q_ = q_.lost;
+  lost_v_ = v_.lost;
+  polynomials_.order = order_;
+  share_range(team_.get(), polynomials_.width(), [&](std::size_t first, std::size_t last) {
+    for (int k = 0; k <= order_ + 1; ++k) {
+      const std::span<const S> from = expansion_.coefficients(k).subspan(first, last - first);
+      std::copy(from.begin(), from.end(), polynomials_.row(k).subspan(first).begin());
+    }
+  });
+  choose_step();
+}
+
+// Where coefficients overflow: far from its centre a pulse 1/cosh(t/w)² is zero, but cosh and, before it
+// does, its coefficients are beyond the largest number. Fourth powers of what is left are numbers with
+// theirs.
+template <class S, int W>
+void AdomianStep<S, W>::expand_without_large_values() {
+  if constexpr (!std::is_same_v<S, double>) return;
+  constexpr double large = 1e50;
+  expansion_.set_largest(large);
+  if (evaluate_again()) expand_terms();
+  expansion_.set_largest(std::numeric_limits<double>::infinity());
+}
+
+// Terms fall like those of the motion until rounding errors rise. They rise across the constraints alone and
+// go when the step lands, so more terms than those that fall may be kept, until rounding errors are too
+// large.
+template <class S, int W>
+bool AdomianStep<S, W>::keep_falling_terms(const S& h, int more) {
+  constexpr double log_most_rounding = -16;  // 1e-7
+  const double log_h = std::log(LaneMath<S>::size(h));
+  const auto term = [&](int k) { return std::max(log_norm(k), log_norm(k - 1) - log_h) + k * log_h; };
+  int least = std::min(lowest_terms, expanded_order_);
+  for (int k = least + 1; k <= expanded_order_; ++k) {
+    if (term(k) < term(least)) least = k;
+  }
+  order_ = std::min(least + more, expanded_order_);
+  return more == 0 || (order_ == least + more && term(order_) < log_most_rounding);
+}
+
+template <class S, int W>
+auto AdomianStep<S, W>::advance(const S& h) -> Check {
+  polynomials_.h = h;
+  polynomials_.order = order_;
+  last_step_ = LaneMath<S>::size(h);
+  follow_polynomials(h);
+  if (!evaluate()) return Check::singular;
+  expansion_.expand_start();
+  const Check check = compare_accelerations(h);
+  std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
+  if (check == Check::not_finite) return check;
+  has_shift_ = check == Check::good;
+  if (has_shift_) add_next_term(h);
+  return land(settings_.project ? most_landing_steps : 0, false) ? check : Check::singular;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::follow_polynomials(const S& h) {
+  t_.value[0] = polynomials_.t0;
+  t_.lost[0] = lost_t_;
+  t_.add(0, h);
+  polynomials_.eval_gain_q(h, work_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    q_.value[i] = polynomials_.q(0)[i];
+    q_.lost[i] = lost_q_[i];
+    q_.add(i, work_[i]);
+  }
+  polynomials_.eval_gain_v(h, work_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    v_.value[i] = polynomials_.v(0)[i];
+    v_.lost[i] = lost_v_[i];
+    v_.add(i, work_[i]);
+  }
+}
+
+// An error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v.
+template <class S, int W>
+auto AdomianStep<S, W>::compare_accelerations(const S& h) -> Check {
+  using Math = SizeMath<S>;
+  constexpr double allowed = 4;
+  polynomials_.eval_a(h, work_);
+  for (std::size_t i = 0; i < n_; ++i) work_[i] = expansion_.a(0)[i] - work_[i];
+  if (checks_tangent_) expansion_.keep_tangent_part(work_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    difference_[i] = Math::of(work_[i]);
+    if (!Math::is_number(difference_[i])) return Check::not_finite;
+  }
+  measure_defect();
+  if (defect_ <= allowed) return Check::good;
+  // forces that cancel leave their rounding errors in the accelerations, however small those are
+  constexpr double operations = 8;
+  expansion_.eval_force_scale(rhs_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    noise_[i] = Math::max(noise_[i], Math::product(Math::rounding(Math::of(rhs_[i])), operations));
+  }
+  measure_defect();
+  return defect_ <= allowed ? Check::good : Check::inaccurate;
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::measure_defect() {
+  using Math = SizeMath<S>;
+  Size worst = Math::zero();
+  for (std::size_t i = 0; i < n_; ++i) {
+    const Size share = Math::ratio(difference_[i], size_v_[i]);
+    worst = Math::max(worst, Math::if_greater(difference_[i], noise_[i], share));
+  }
+  defect_ = std::exp(Math::log(worst) + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
+}
+
+// What the accelerations at the end differ by is the first term that the polynomials lack, and more like it:
+// with a_p h^p = difference they have one order more.
+template <class S, int W>
+void AdomianStep<S, W>::add_next_term(const S& h) {
+  const S in_v = h / LaneMath<S>::of(order_ + 1);
+  const S in_q = in_v * h / LaneMath<S>::of(order_ + 2);
+  for (std::size_t i = 0; i < n_; ++i) {
+    shift_[i] = in_q * work_[i];
+    q_.add(i, shift_[i]);
+    v_.add(i, in_v * work_[i]);
+  }
+  polynomials_.eval_lambda(h, lambda_change_);
+  for (std::size_t j = 0; j < lambda_change_.size(); ++j) {
+    lambda_change_[j] = expansion_.lambda(0)[j] - lambda_change_[j];
+  }
+  polynomials_.add_term(h, work_, lambda_change_);
+}
+
+template <class S, int W>
+void AdomianStep<S, W>::accept_as_noise() {
+  constexpr double margin = 2;
+  for (std::size_t i = 0; i < n_; ++i) {
+    noise_[i] = SizeMath<S>::max(noise_[i], SizeMath<S>::product(difference_[i], margin));
+  }
+}
+
+template class AdomianStep<double, 1>;
+template class AdomianStep<double, native_lanes>;
+template class AdomianStep<Real, 1>;
+template class AdomianStep<Lanes<4>, 1>;
+template class AdomianStep<Lanes<8>, 1>;
+
+}  // namespace dalembert

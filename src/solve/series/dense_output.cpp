@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/dense_output.hpp>
+#include <dalembert/solve/observer.hpp>
+#include <dalembert/system/row_choice.hpp>
+
+#include "series/step_sampler.hpp"
+#include "singular/least_multipliers.hpp"
+
+namespace dalembert {
+
+class DenseOutput::Impl {
+ public:
+  explicit Impl(const System& system) : system_(&system), observer_(system, 1) {}
+
+  void begin(const std::vector<std::size_t>& active, bool project) {
+    pieces_.clear();
+    coefficients_.clear();
+    sides_.clear();
+    StepSettings settings{};
+    settings.log_tolerance = 0;
+    settings.fixed_order = 4;
+    settings.project = project;
+    sampler_.emplace(*system_, active, settings);
+    rows_.emplace(*system_, active);
+    multipliers_.emplace(*system_, active);
+  }
+
+  // v is the derivative of q, so the coefficients of q are enough.
+  void append(const StepPolynomials<double>& step, double time, double time_lost,
+              std::optional<double> singular, std::span<const int> sides) {
+    pieces_.push_back(
+        {time, time_lost, step.h, step.order + 1, coefficients_.size(), singular, sides_.size()});
+    sides_.insert(sides_.end(), sides.begin(), sides.end());
+    for (int k = 0; k <= step.order + 1; ++k) {
+      coefficients_.insert(coefficients_.end(), step.q(k), step.q(k) + system_->n());
+    }
+  }
+
+  std::size_t size() const { return pieces_.size(); }
+  double start() const { return pieces_.front().t0; }
+  double end() const {
+    const Piece& last = pieces_.back();
+    return last.t0 + (last.lost + last.h);
+  }
+
+  State at(double t) {
+    if (pieces_.empty()) throw Error("the dense output is empty: no run has filled it");
+    const double direction = end() < start() ? -1 : 1;
+    if (!(direction * (t - start()) >= 0 && direction * (end() - t) >= 0)) {
+      throw Error(fmt::format("the time {} is outside the run from {} to {}", t, start(), end()));
+    }
+    const auto is_later = [&](double time, const Piece& piece) { return direction * (time - piece.t0) < 0; };
+    const auto next = std::upper_bound(pieces_.begin(), pieces_.end(), t, is_later);
+    const Piece& piece = *std::prev(next);
+    const Curve curve{piece.h, piece.degree, coefficients_.data() + piece.first, system_->n()};
+    const double tau = (t - piece.t0) - piece.lost;
+    improve_rows(t, tau, curve);
+    const std::size_t count = sides_.empty() ? 0 : system_->switches().size();
+    const std::span<const int> sides = std::span(sides_).subspan(piece.first_side, count);
+    sampler_->hold_sides(sides);
+    sampler_->set(t, tau, curve, piece.singular);
+    observer_.release_signs();
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      if (sides[i] == Expansion<double>::sliding) observer_.hold_sign(i, sampler_->branch_value(i));
+    }
+    return state();
+  }
+
+ private:
+  struct Piece {
+    double t0, lost, h;
+    int degree;                      // of q
+    std::size_t first;               // of its coefficients
+    std::optional<double> singular;  // where it passes a singular configuration
+    std::size_t first_side;
+  };
+
+  // q and its derivatives
+  struct Curve {
+    double h;
+    int degree;
+    const double* coefficients;
+    std::size_t n;
+
+    void eval_q(double tau, std::span<double> out) const {
+      eval(
+          tau, out, [](int) { return 1; }, 0);
+    }
+    void eval_v(double tau, std::span<double> out) const {
+      eval(
+          tau, out, [](int k) { return k; }, 1);
+    }
+    void eval_a(double tau, std::span<double> out) const {
+      eval(
+          tau, out, [](int k) { return k * (k - 1); }, 2);
+    }
+
+   private:
+    template <class Factor>
+    void eval(double tau, std::span<double> out, Factor factor, int lowest) const {
+      std::fill(out.begin(), out.end(), 0.0);
+      for (int k = degree; k >= lowest; --k) {
+        const double* c = coefficients + static_cast<std::size_t>(k) * n;
+        for (std::size_t i = 0; i < n; ++i) out[i] = out[i] * tau + factor(k) * c[i];
+      }
+    }
+  };
+
+  void improve_rows(double t, double tau, const Curve& curve) {
+    if (!rows_->has_choice()) return;
+    std::vector<double> q(system_->n()), v(system_->n());
+    curve.eval_q(tau, q);
+    curve.eval_v(tau, v);
+    if (rows_->improve(t, q, v)) sampler_->choose_rows(rows_->active());
+  }
+
+  State state() {
+    const auto copy = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
+    const std::span<const double> lambda =
+        multipliers_->eval(sampler_->t(), sampler_->q(), sampler_->lambda());
+    observer_.eval({sampler_->t(), sampler_->q(), sampler_->v(), sampler_->a(), lambda});
+    return {sampler_->t(),       copy(sampler_->q()), copy(sampler_->v()),
+            copy(sampler_->a()), copy(lambda),        observer_.outputs};
+  }
+
+  const System* system_;
+  std::vector<Piece> pieces_;
+  std::vector<double> coefficients_;  // [piece][degree][coordinate]
+  std::vector<int> sides_;            // [piece][switch]
+  std::optional<StepSampler<double, native_lanes>> sampler_;
+  std::optional<RowChoice> rows_;
+  std::optional<LeastMultipliers<double>> multipliers_;
+  Observer<double> observer_;
+};
+
+DenseOutput::DenseOutput(const System& system) : impl_(std::make_unique<Impl>(system)) {}
+DenseOutput::~DenseOutput() = default;
+DenseOutput::DenseOutput(DenseOutput&&) noexcept = default;
+DenseOutput& DenseOutput::operator=(DenseOutput&&) noexcept = default;
+
+bool DenseOutput::empty() const { return impl_->size() == 0; }
+std::size_t DenseOutput::steps() const { return impl_->size(); }
+double DenseOutput::start() const { return impl_->start(); }
+double DenseOutput::end() const { return impl_->end(); }
+DenseOutput::State DenseOutput::at(double t) { return impl_->at(t); }
+void DenseOutput::begin(const std::vector<std::size_t>& active, bool project) {
+  impl_->begin(active, project);
+}
+void DenseOutput::append(const StepPolynomials<double>& step, double time, double time_lost,
+                         std::optional<double> singular, std::span<const int> sides) {
+  impl_->append(step, time, time_lost, singular, sides);
+}
+
+}  // namespace dalembert

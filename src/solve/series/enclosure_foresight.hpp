@@ -1,0 +1,89 @@
+// How far from a state a method may step without stepping over something: where forces or constraints can
+// hide what they do between two states, the series of the motion there tell (enclosure_guard.hpp).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/solve.hpp>
+#include <dalembert/tape/hiding_calls.hpp>
+
+namespace dalembert {
+
+class EnclosureForesight {
+ public:
+  EnclosureForesight(const Problem& problem, const SolveOptions& options)
+      : direction_(options.duration < 0 ? -1 : 1),
+        end_(options.start + options.duration),
+        longest_(options.max_step > 0 ? options.max_step : std::abs(options.duration)),
+        log_tolerance_(std::log(options.tolerance)),
+        proven_(options.start) {
+    if (find_hiding_calls(problem.system.dynamics().program).empty()) return;
+    StepSettings settings{};
+    settings.log_tolerance = std::log(series_tolerance);
+    settings.fixed_order = series_order;
+    settings.project = false;
+    step_.emplace(problem.system, problem.active, settings);
+  }
+
+  /// Up to where a step from this state may go, no further than the end of the run. `last`: the length of the
+  /// step before; 0: there was none.
+  double limit(double t, std::span<const double> q, std::span<const double> v, double last) {
+    // methods hardly lengthen their steps by more at once
+    constexpr double growth = 10;
+    if (!step_) return end_;
+    const double wanted = std::min({last > 0 ? growth * last : longest_, longest_, direction_ * (end_ - t)});
+    if (direction_ * (proven_ - t) < wanted) look(t, q, v, {last, wanted});
+    if (direction_ * (proven_ - t) < wanted) stop_ = proven_;
+    return proven_;  // behind a step that was cut short, the next may be as long as the one before it
+  }
+
+ private:
+  // Of the motion itself, for the length of a few steps of other methods.
+  static constexpr int series_order = 10;
+  static constexpr double series_tolerance = 1e-3;
+
+  struct Lengths {
+    double last, wanted;  // of steps
+  };
+
+  void look(double t, std::span<const double> q, std::span<const double> v, const Lengths& lengths) {
+    constexpr double steps_ahead = 4;
+    proven_ = end_;
+    if (!step_->set_state(t, q, v, 0)) return;
+    step_->expand();
+    const double reach = step_->proposed_step();
+    if (!(reach > 0)) return;
+    const double length = std::min({steps_ahead * lengths.wanted, reach, direction_ * (end_ - t)});
+    const double share = step_->proven_share(direction_ * length, log_tolerance_);
+    if (share == 1 && reach < lengths.wanted) return look_beyond(t, reach, lengths);
+    proven_ = t + direction_ * length * share;
+  }
+
+  // The series do not reach as far as the step may. Implicit methods go beyond them where forces are stiff:
+  // there is known what happens at certain times, whatever the motion. Elsewhere steps grow by and by.
+  void look_beyond(double t, double reach, const Lengths& lengths) {
+    constexpr double growth = 2;
+    const double share = step_->proven_time_share(direction_ * lengths.wanted, log_tolerance_);
+    const bool is_stiff = lengths.last > reach && t != stop_;
+    if (share < 1) {
+      proven_ = t + direction_ * std::max(share * lengths.wanted, reach);
+    } else if (!is_stiff) {
+      proven_ = t + direction_ * std::max(reach, growth * std::min(lengths.last, reach));
+    }
+  }
+
+  double direction_;
+  double end_;
+  double longest_;
+  double log_tolerance_;
+  double proven_;                                           // nothing is hidden up to this time
+  double stop_ = std::numeric_limits<double>::quiet_NaN();  // where a step was told to end
+  std::optional<AdomianStep<double, native_lanes>> step_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,458 @@
+// Watches the arguments of calls that have branches: a series is that of one branch, and valid as long as
+// none of the arguments changes sign. Their own series tell when they do. Of a sign that slides (Sliding) the
+// value is watched instead: it slides as long as it is between −1 and 1.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include <dalembert/solve/adomian_step.hpp>
+#include <dalembert/solve/size_math.hpp>
+#include <dalembert/solve/step_polynomials.hpp>
+#include <dalembert/system/expansion.hpp>
+#include <dalembert/system/system.hpp>
+#include <dalembert/tape/series.hpp>
+
+#include "switches/sign_change_locator.hpp"
+
+namespace dalembert {
+
+template <class S, int W>
+class SwitchDetector {
+ public:
+  using Found = typename SignChangeLocator<S>::Found;
+
+  /// `direction` of time: 1 or −1. Lengths are positive either way.
+  SwitchDetector(const System& system, int max_order, double log_tolerance, double direction)
+      : system_(&system),
+        count_(system.switches().size()),
+        log_tolerance_(log_tolerance),
+        direction_(direction),
+        room_(static_cast<std::size_t>(max_order) + 1),
+        series_(system.switches().program, system.constants<S>(system.switches().program),
+                count_ > 0 ? max_order : 0),
+        search_(max_order),
+        coefficients_(count_ * room_, S(0)),
+        cuts_(count_ * room_, S(0)),
+        directions_(
+            switch_directions(system.switches(), system.constants<double>(system.switches().program))),
+        sides_(count_, 0),
+        switches_(count_),
+        crossing_(count_),
+        released_(count_, 0),
+        offsets_(count_, S(0)),
+        scales_(count_, S(0)) {
+    release_.reserve(room_);
+  }
+
+  bool empty() const { return count_ == 0; }
+  std::size_t size() const { return count_; }
+  /// Of the branch that is followed.
+  std::span<const int> sides() const { return sides_; }
+  /// The call that crosses() and is_stuck() speak of.
+  std::size_t culprit() const { return culprit_; }
+
+  /// Takes the arguments' series along a step that was expanded.
+  void read(const AdomianStep<S, W>& step) {
+    const StepPolynomials<S>& p = step.polynomials();
+    order_ = p.order;
+    S power(1);
+    for (int k = 0; k <= order_; ++k) {
+      const S t = k == 0 ? p.t0 : S(k == 1 ? 1 : 0);
+      evaluate(k, t, {p.q(k), system_->n()}, {p.v(k), system_->n()});
+      for (std::size_t i = 0; i < count_; ++i) {
+        const std::size_t place = i * room_ + static_cast<std::size_t>(k);
+        const Register cut = call(i).cut;
+        if (cut != no_register) cuts_[place] = series_.get(cut, k) * power;
+        if (slides(i)) {
+          coefficients_[place] = k < order_ ? S(step.branch_value(i, k) * power) : S(0);
+        } else {
+          coefficients_[place] = (k == 0 ? S(argument(i, 0) - offsets_[i]) : argument(i, k)) * power;
+        }
+      }
+      power *= S(direction_);
+    }
+    can_slide_ = step.can_slide();
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (!slides(i)) scales_[i] = std::max<S>(scales_[i], size_of(coefficients_[i * room_]));
+    }
+    follow_cuts();
+  }
+  /// Whether read() took other sides, of no consequence for the series that was read.
+  bool has_moved() const { return has_moved_; }
+
+  /// After read() at the start of a run, where a root or a power of a max or min has no series because that
+  /// is zero: takes the branch on which it stays zero. Whether there is such a call.
+  bool hold_roots_off() {
+    bool any = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const S& value = coefficients_[i * room_];
+      sides_[i] = value > 0 ? 1 : value < 0 ? -1 : 0;
+      const int side = rooted_side(i);
+      if (side == 0 || sides_[i] != 0) continue;
+      sides_[i] = -side;
+      any = true;
+    }
+    if (any) hold();
+    return any;
+  }
+  /// After read() at the start of a run: takes the branches of the values there, none where they are zero.
+  void begin(double length) {
+    rounds_ = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      choose_offset(i, length);
+      sides_[i] = sign_at_start(i, length);
+      switches_[i] = {sides_[i] == 0};
+      switches_[i].try_side(sides_[i]);
+    }
+    hold();
+  }
+
+  /// Whether the arguments that are zero go to the side that is followed. If not, other sides are taken, to
+  /// be expanded again; if no side is left is_stuck().
+  bool settle(double length) {
+    const bool is_long = ++rounds_ > 4 * count_ + 8;
+    if (!is_long && follow_jumps(length)) return false;
+    bool agree = true;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (!is_open(i) || is_led(i)) continue;
+      int side = side_to_take(i, length);
+      // of a kink any side will do where the argument is zero
+      if (side == sides_[i] || (is_long && has_kink(i))) continue;
+      agree = false;
+      if (!has_kink(i) && switches_[i].was_tried(side)) {
+        const bool may_slide = call(i).op == Op::sign && !call(i).is_nested;
+        side = may_slide && switches_[i].was_tried(0) ? sliding : 0;
+      }
+      if (is_long || (!has_kink(i) && switches_[i].was_tried(side))) {
+        is_stuck_ = true;
+        culprit_ = i;
+        return false;
+      }
+      sides_[i] = side;
+      switches_[i].is_zero = true;
+      switches_[i].try_side(side);
+    }
+    if (!agree) hold();
+    return agree;
+  }
+  bool is_stuck() const { return is_stuck_; }
+
+  /// The length, at most h, over which the last terms of the arguments' series are below the tolerance.
+  double limit(double h) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (sides_[i] == 0) continue;  // zero but for rounding errors
+      if (!is_off_cut(i, S(h))) h = limit_of(i, h);
+    }
+    return h;
+  }
+
+  /// The first change of sign up to `length`. Those that follow within `resolution` are the same.
+  Found find(const S& length, const S& resolution) {
+    Found first{length};
+    for (std::size_t i = 0; i < count_; ++i) {
+      crossing_[i] = is_led(i) ? Found{length} : find_crossing(i, length);
+      if (crossing_[i].reach < first.reach || (crossing_[i].crosses && !first.crosses)) {
+        first = crossing_[i];
+        culprit_ = i;
+      }
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (is_led(i)) crossing_[i] = crossing_[call(i).leader];
+    }
+    for (Found& other : crossing_) other.crosses = other.crosses && other.reach <= first.reach + resolution;
+    return first;
+  }
+
+  /// The end of the step is where find() said: the other sides are next.
+  void cross() {
+    rounds_ = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      switches_[i] = {crossing_[i].crosses};
+      if (crossing_[i].crosses) sides_[i] = slides(i) ? released_[i] : -sides_[i];
+      switches_[i].try_side(sides_[i]);
+    }
+    hold();
+  }
+  /// The end of the step is elsewhere.
+  void pass() {
+    rounds_ = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      switches_[i] = {};
+      switches_[i].try_side(sides_[i]);
+    }
+  }
+
+  /// How much longer the step to a change of sign must be, given the state at its end: Newton's step.
+  S correction(const S& length, const S& t, std::span<const S> q, std::span<const S> v) {
+    if (slides(culprit_)) return S(0);  // the forces are the same before and behind
+    const std::span<const S> c = coefficients(culprit_);
+    S slope(0);
+    for (std::size_t k = c.size() - 1; k > 0; --k) slope = slope * length + S(static_cast<int>(k)) * c[k];
+    evaluate(0, t, q, v);
+    return slope == 0 ? S(0) : S((offsets_[culprit_] - argument(culprit_, 0)) / slope);
+  }
+
+  /// Whether call i slides, and its value τ into the step.
+  bool slides(std::size_t i) const { return sides_[i] == sliding; }
+  S sliding_value(std::size_t i, const S& tau) const {
+    const std::span<const S> c = coefficients(i);
+    S sum(0);
+    for (std::size_t k = c.size(); k-- > 0;) sum = sum * (tau * S(direction_)) + c[k];
+    return sum;
+  }
+  /// Where an atan2 is at the change of sign that find() found first: nowhere near its cut, on it, or where
+  /// it has no value, atan2(0, 0).
+  enum class Cut { none, jump, origin };
+  Cut cut_at_crossing() const {
+    if (call(culprit_).cut == no_register || !crossing_[culprit_].crosses) return Cut::none;
+    const std::span<const S> c = cut(culprit_);
+    S value(0), scale(0);
+    for (std::size_t k = c.size(); k-- > 0;) {
+      value = value * crossing_[culprit_].reach + c[k];
+      scale = scale * crossing_[culprit_].reach + size_of(c[k]);
+    }
+    if (size_of(value) <= scale * S(std::sqrt(rounding_of<S>()))) return Cut::origin;
+    return value < 0 ? Cut::jump : Cut::none;
+  }
+
+ private:
+  static constexpr int sliding = Expansion<S, W>::sliding;
+  struct State {
+    bool is_zero = false;  // at the start of the step
+    unsigned tried = 0;    // a bit for each side
+
+    void try_side(int side) { tried |= 1U << static_cast<unsigned>(side + 1); }
+    bool was_tried(int side) const { return (tried >> static_cast<unsigned>(side + 1) & 1U) != 0; }
+  };
+
+  std::span<const S> coefficients(std::size_t i) const {
+    return {coefficients_.data() + i * room_, static_cast<std::size_t>(order_) + 1};
+  }
+  std::span<const S> cut(std::size_t i) const {
+    return {cuts_.data() + i * room_, static_cast<std::size_t>(order_) + 1};
+  }
+  static S size_of(const S& x) { return x < 0 ? S(-x) : x; }
+  const Switch& call(std::size_t i) const { return system_->switches().calls[i]; }
+  S argument(std::size_t i, int k) const { return series_.get(call(i).argument, k); }
+  // 0 for rounding errors.
+  int sign_at_start(std::size_t i, double length) const {
+    const S& value = coefficients_[i * room_];
+    const S noise = S(16 * rounding_of<S>()) * largest_term(i, S(limit_of(i, length)), 0);
+    return value > noise ? 1 : -value > noise ? -1 : 0;
+  }
+
+  // s^p of s = max(x, 0) has no series at x = 0 for most p, and hardly any force there: it begins where x is
+  // a small part of its size. With steps that grow by a third each, 1e-9 takes about seventy; the impulse
+  // that is left out is less than 1e-18 of those that are not.
+  void choose_offset(std::size_t i, double length) {
+    constexpr double share = 1e-9;
+    const int side = rooted_side(i);
+    if (side == 0 || offsets_[i] != 0) return;
+    const S size = largest_term(i, S(limit_of(i, length)), 0);
+    offsets_[i] = S(side * share) * (size > 0 ? size : S(1));
+    coefficients_[i * room_] -= offsets_[i];
+  }
+  // The sign of the argument where a max or min with a constant is not that constant, if a root or a power is
+  // taken of it; 0 for all others.
+  int rooted_side(std::size_t i) const {
+    const Op op = call(i).op;
+    const Program& program = system_->dynamics().program;
+    const auto of_call = [&](Register r) {
+      if (r == call(i).call) return true;
+      const auto source = std::find_if(program.instructions.begin(), program.instructions.end(),
+                                       [&](const Instruction& other) { return other.result == r; });
+      if (source == program.instructions.end() || source->op != Op::linear) return false;
+      const auto first = program.terms.begin() + source->first_term;
+      return std::any_of(first, first + source->term_count,
+                         [&](const LinearTerm& term) { return term.x == call(i).call; });
+    };
+    const bool is_rooted =
+        (op == Op::max || op == Op::min) &&
+        std::any_of(program.instructions.begin(), program.instructions.end(), [&](const Instruction& other) {
+          return (other.op == Op::sqrt || other.op == Op::power) && of_call(other.x);
+        });
+    if (!is_rooted) return 0;
+    const auto self = std::find_if(program.instructions.begin(), program.instructions.end(),
+                                   [&](const Instruction& other) { return other.result == call(i).call; });
+    const bool x_is_constant = program.register_stages[self->x] == Stage::constant;
+    const bool y_is_constant = program.register_stages[self->y] == Stage::constant;
+    if (x_is_constant == y_is_constant) return 0;
+    return (op == Op::max) == y_is_constant ? 1 : -1;
+  }
+
+  bool is_led(std::size_t i) const { return call(i).leader != i; }
+  bool is_open(std::size_t i) const { return switches_[i].is_zero || sides_[i] == 0 || slides(i); }
+  // Takes the sides of arguments that have jumped with a call that they depend on; whether there were any.
+  bool follow_jumps(double length) {
+    bool any = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const int side = is_open(i) || is_led(i) ? sides_[i] : sign_at_start(i, length);
+      if (side == sides_[i] || side == 0) continue;
+      sides_[i] = side;
+      any = true;
+    }
+    if (any) hold();
+    return any;
+  }
+  bool has_kink(std::size_t i) const { return call(i).op != Op::sign && call(i).op != Op::atan2; }
+  int side_to_take(std::size_t i, double length) const {
+    return slides(i) ? side_of_sliding(i) : side_ahead(i, S(limit_of(i, length)));
+  }
+  // Along the jump of a sign that slides the arguments of other calls may be zero too, but for rounding
+  // errors.
+  bool is_negligible(std::size_t i, const S& length) const {
+    constexpr double share = 1e-11;
+    const bool any = std::find(sides_.begin(), sides_.end(), sliding) != sides_.end();
+    return any && largest_term(i, length, 0) <= S(share) * scales_[i];
+  }
+
+  // The side that a sign which slides goes to: it slides on while it is between −1 and 1.
+  int side_of_sliding(std::size_t i) const {
+    constexpr double beyond = 1e-9;
+    const S& value = coefficients_[i * room_];
+    if (!can_slide_) return 0;
+    return value > S(1 + beyond) ? 1 : value < S(-1 - beyond) ? -1 : sliding;
+  }
+
+  // Where it does not jump, an atan2 may have passed a zero of its argument unseen.
+  void follow_cuts() {
+    has_moved_ = false;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const S& value = coefficients_[i * room_];
+      if (call(i).cut == no_register || cuts_[i * room_] < 0 || value == 0 || switches_[i].is_zero) continue;
+      const int side = value > 0 ? 1 : -1;
+      has_moved_ = has_moved_ || side != sides_[i];
+      sides_[i] = side;
+    }
+    if (has_moved_) hold();
+  }
+  // Whether an atan2 comes nowhere near its cut.
+  bool is_off_cut(std::size_t i, const S& length) {
+    if (call(i).cut == no_register || !(cuts_[i * room_] > 0)) return false;
+    return !search_.find(cut(i), length, 1, false).crosses;
+  }
+
+  Found find_crossing(std::size_t i, const S& length) {
+    if (slides(i)) return find_release(i, length);
+    if (is_off_cut(i, length) || is_negligible(i, length)) return {length};
+    if (sides_[i] != 0) return search_.find(coefficients(i), length, sides_[i], switches_[i].is_zero);
+    const bool is_on_axis = call(i).cut != no_register && cuts_[i * room_] != 0;
+    return is_on_axis ? search_.find(cut(i), length, cuts_[i * room_] > 0 ? 1 : -1, false) : Found{length};
+  }
+
+  // Where a sign that slides reaches −1 or 1.
+  Found find_release(std::size_t i, const S& length) {
+    Found first{length};
+    release_.assign(coefficients(i).begin(), coefficients(i).end());
+    for (const int side : {1, -1}) {  // 1 − s and 1 + s
+      release_[0] = S(1) - S(side) * coefficients_[i * room_];
+      for (std::size_t k = 1; k < release_.size(); ++k) release_[k] = S(-side) * coefficients_[i * room_ + k];
+      const Found found = search_.find(release_, length, 1, !(release_[0] > S(1e-12)));
+      if (!found.crosses || !(found.reach < first.reach)) continue;
+      first = found;
+      released_[i] = side;
+    }
+    return first;
+  }
+
+  void evaluate(int k, const S& t, std::span<const S> q, std::span<const S> v) {
+    series_.inputs(System::input_t(), 1, k)[0] = t;
+    std::copy(q.begin(), q.end(), series_.inputs(system_->input_q(0), q.size(), k).begin());
+    std::copy(v.begin(), v.end(), series_.inputs(system_->input_v(0), v.size(), k).begin());
+    series_.run(Stage::position, k);
+    series_.run(Stage::velocity, k);
+  }
+
+  double limit_of(std::size_t i, double h) const {
+    constexpr int most_rounds = 50;
+    for (int round = 0; round < most_rounds; ++round) {
+      const double log_h = std::log(h);
+      double scale = slides(i) ? 0 : -std::numeric_limits<double>::infinity();
+      for (int k = 0; k < order_ - 1; ++k) scale = std::max(scale, log_term(i, k, log_h));
+      if (!std::isfinite(scale)) break;
+      double shorter = 0;
+      for (const int k : {order_ - 1, order_}) {
+        const double excess = log_term(i, k, log_h) - scale - log_tolerance_;
+        if (excess > 0) shorter = std::min(shorter, -std::min(excess, 10.0 * k) / k);
+      }
+      if (shorter == 0) break;
+      h *= std::exp(1.01 * shorter);
+    }
+    return h;
+  }
+
+  void hold() {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (!is_led(i)) continue;
+      const int side = sides_[call(i).leader];
+      sides_[i] = side == sliding && directions_[i] != 0 ? sliding : directions_[i] * side;
+      switches_[i] = switches_[call(i).leader];
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (call(i).is_nested) series_.hold_side(call(i).call, S(sides_[i]));
+    }
+  }
+
+  S largest_term(std::size_t i, const S& length, std::size_t from) const {
+    const std::span<const S> c = coefficients(i);
+    S largest(0);
+    S power(1);
+    for (std::size_t k = 0; k < c.size(); ++k) {
+      const S term = size_of(c[k]) * power;
+      if (k >= from && term > largest) largest = term;
+      power *= length;
+    }
+    return largest;
+  }
+
+  // The sign of an argument just behind its zero: of the first coefficient that is more than rounding errors.
+  int side_ahead(std::size_t i, const S& length) const {
+    if (is_negligible(i, length)) return 0;
+    const std::span<const S> c = coefficients(i);
+    const S least = largest_term(i, length, 1) * S(std::pow(rounding_of<S>(), 0.625));
+    S power(1);
+    for (std::size_t k = 1; k < c.size(); ++k) {
+      power *= length;
+      const S term = c[k] * power;
+      if (term > least) return 1;
+      if (-term > least) return -1;
+    }
+    return 0;
+  }
+
+  double log_term(std::size_t i, int k, double log_h) const {
+    const S& c = coefficients_[i * room_ + static_cast<std::size_t>(k)];
+    return SizeMath<S>::log(SizeMath<S>::of(c)) + k * log_h;
+  }
+
+  const System* system_;
+  std::size_t count_;
+  double log_tolerance_;
+  double direction_;
+  std::size_t room_;
+  Series<S, W> series_;
+  SignChangeLocator<S> search_;
+  std::vector<S> coefficients_;  // [argument][order], of time in its direction
+  std::vector<S> cuts_;          // likewise
+  int order_ = 0;
+  std::vector<int> directions_;  // of calls beside those that lead them
+  std::vector<int> sides_;
+  std::vector<State> switches_;
+  std::vector<Found> crossing_;
+  std::vector<int> released_;  // to which side, of calls that slide
+  std::vector<S> release_;
+  std::vector<S> offsets_;  // of the arguments: their switch is where they have this value
+  std::vector<S> scales_;   // the largest values of the arguments so far
+  std::size_t rounds_ = 0;  // of settle() at the present place
+  bool can_slide_ = true;
+  bool has_moved_ = false;
+  std::size_t culprit_ = 0;
+  bool is_stuck_ = false;
+};
+
+}  // namespace dalembert
