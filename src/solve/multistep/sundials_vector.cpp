@@ -10,21 +10,21 @@
 namespace dalembert {
 namespace {
 
-using Register = Lanes<native_lanes>;
+using SimdRegister = Lanes<native_lanes>;
 
-Register load(const double* from) {
-  Register x;
+SimdRegister load(const double* from) {
+  SimdRegister x;
   std::memcpy(&x, from, sizeof x);
   return x;
 }
-void store(double* to, const Register& x) { std::memcpy(to, &x, sizeof x); }
+void store(double* to, const SimdRegister& x) { std::memcpy(to, &x, sizeof x); }
 
 double* data(N_Vector x) { return static_cast<N_VectorContent_Serial>(x->content)->data; }
 sunindextype length(N_Vector x) { return static_cast<N_VectorContent_Serial>(x->content)->length; }
 
 void set_constant(sunrealtype value, N_Vector z) {
   double* const out = data(z);
-  const Register all = Register{} + value;
+  const SimdRegister all = SimdRegister{} + value;
   for (sunindextype i = 0, end = length(z); i < end; i += native_lanes) store(out + i, all);
 }
 
@@ -45,9 +45,9 @@ void add(sunrealtype a, N_Vector x, sunrealtype b, N_Vector y, N_Vector z) {
 sunrealtype norm(N_Vector x, N_Vector weights) {
   const double* const in = data(x);
   const double* const weight = data(weights);
-  Register sum{};
+  SimdRegister sum{};
   for (sunindextype i = 0, end = length(x); i < end; i += native_lanes) {
-    const Register part = load(in + i) * load(weight + i);
+    const SimdRegister part = load(in + i) * load(weight + i);
     sum += part * part;
   }
   double square = 0;
@@ -58,7 +58,7 @@ sunrealtype norm(N_Vector x, N_Vector weights) {
 int combine(int count, sunrealtype* factors, N_Vector* x, N_Vector z) {
   double* const out = data(z);
   for (sunindextype i = 0, end = length(z); i < end; i += native_lanes) {
-    Register sum = factors[0] * load(data(x[0]) + i);
+    SimdRegister sum = factors[0] * load(data(x[0]) + i);
     for (int k = 1; k < count; ++k) sum += factors[k] * load(data(x[k]) + i);
     store(out + i, sum);
   }
