@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <dalembert/linalg/elimination_list.hpp>
+#include <dalembert/linalg/policy.hpp>
 
 #include "sparse_front.hpp"
 
@@ -29,8 +30,7 @@ class PivotChoice {
       for (const SparseFront::Item& item : front.items[i]) {
         const std::uint32_t j = item.column;
         const double magnitude = std::abs(item.value);
-        if (!(magnitude > EliminationList::singular_pivot) ||
-            magnitude < SparseFront::pivot_threshold * column_largest_[j])
+        if (!(magnitude > policy::singular_pivot) || magnitude < policy::pivot_threshold * column_largest_[j])
           continue;
         const std::size_t cost = (row_count - 1) * (column_count_[j] - 1);
         if (cost < best_cost || (cost == best_cost && magnitude > best_size)) {
@@ -82,7 +82,7 @@ bool EliminationList::choose(std::span<const double> values) {
 void EliminationList::choose_scales(std::span<const double> values) {
   std::fill(row_scale.begin(), row_scale.end(), 1.0);
   std::fill(column_scale.begin(), column_scale.end(), 1.0);
-  constexpr int rounds = 4;
+  constexpr int rounds = 4;  // each halves the exponents that are left
   for (int round = 0; round < rounds; ++round) {
     std::vector<double> row_largest(size, 0), column_largest(size, 0);
     for (std::size_t e = 0; e < pattern.size(); ++e) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <dalembert/base/team.hpp>
+#include <dalembert/linalg/policy.hpp>
 
 namespace dalembert {
 
@@ -38,8 +39,7 @@ void PackedFactors::arrange(const FactorColumns& factors, std::span<const std::u
   arrange_lower(factors, part);
   arrange_upper(factors, part);
   const std::size_t in_parts = lower_.first_row[parts] + upper_.first_row[parts];
-  constexpr std::size_t worthwhile = 6000;
-  shares_ = parts > 1 && in_parts > worthwhile;
+  shares_ = parts > 1 && in_parts > policy::shared_rows;
 }
 
 // A row that waits for another part or for the rest belongs to the rest. In the order of the longest way to

@@ -12,8 +12,6 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-// Columns are stretched by no more than this, so that round-off does not grow to a column.
-constexpr double most_stretch = 1e4;
 // A coefficient of a dependency below this is round-off.
 constexpr double smallest_coefficient = 1e-7;
 // A row may be expressed by the others when its weight in a relation is at least this part of the largest.
@@ -36,7 +34,7 @@ Equilibrated equilibrate(const MatrixXd& matrix, const VectorXd& row_sizes) {
   const double largest = columns.size() > 0 ? columns.maxCoeff() : 0;
   if (largest == 0) return e;
   for (Index j = 0; j < columns.size(); ++j) {
-    e.matrix.col(j) /= std::max(columns[j], largest / most_stretch);
+    e.matrix.col(j) /= std::max(columns[j], largest / policy::most_stretch);
   }
   const double stretched = e.matrix.rowwise().norm().maxCoeff();
   e.matrix /= stretched;

@@ -1,9 +1,9 @@
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include <dalembert/linalg/least_norm.hpp>
 #include <dalembert/linalg/lu_factors.hpp>
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
 
 namespace dalembert {
@@ -15,7 +15,7 @@ using Eigen::VectorXd;
 using Extended = Eigen::Matrix<long double, Eigen::Dynamic, Eigen::Dynamic>;
 using ExtendedVector = Eigen::Matrix<long double, Eigen::Dynamic, 1>;
 
-constexpr int refinements = 3;
+constexpr int refinements = 3;  // each gains the digits that the condition leaves, two of the worst matrix
 
 // Powers of two that bring every row and column of a matrix to size one: D_r K D_c (two sweeps each).
 struct Scales {
@@ -54,7 +54,7 @@ std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd&
   const Scales scale = find_scales(K);
   LuFactors lu;
   lu.factor(scale.rows.asDiagonal() * K * scale.columns.asDiagonal());
-  if (!(lu.reciprocal_condition() > 10 * std::numeric_limits<double>::epsilon())) return std::nullopt;
+  if (!(lu.reciprocal_condition() > policy::singular_condition)) return std::nullopt;
   const auto solve = [&](const VectorXd& b) -> VectorXd {
     return scale.columns.cwiseProduct(lu.solve(scale.rows.cwiseProduct(b)));
   };

@@ -11,7 +11,6 @@ namespace dalembert {
 
 struct SparseFront {
   static constexpr std::uint32_t absent = UINT32_MAX;
-  static constexpr double pivot_threshold = 0.1;  ///< of the largest entry of its column, when chosen
 
   struct Item {
     std::uint32_t column;

@@ -9,6 +9,7 @@
 
 #include <klu.h>
 
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
 
 #include "dissection.hpp"
@@ -17,9 +18,7 @@
 namespace dalembert {
 namespace {
 
-// From this size on the order of elimination has parts for threads to share, whether there are any or not.
-constexpr std::size_t large = 3000;
-constexpr int cuts = 1;
+constexpr int cuts = 1;  // two parts: threads beyond two gain little, and each cut lengthens the rest
 
 }  // namespace
 
@@ -72,7 +71,7 @@ SparseLu::SparseLu(std::size_t size, std::span<const MatrixPlace> places)
 void SparseLu::analyse() {
   Klu& k = *klu_;
   const auto size = static_cast<std::int32_t>(size_);
-  if (size_ >= large && is_symmetric()) k.dissection = dissect(column_starts_, rows_, cuts);
+  if (size_ >= policy::dissected_size && is_symmetric()) k.dissection = dissect(column_starts_, rows_, cuts);
   if (k.dissection.order.empty()) {
     k.dissection.parts.assign(size_, 0);
     k.symbolic = klu_analyze(size, column_starts_.data(), rows_.data(), &k.common);
@@ -166,7 +165,6 @@ void SparseLu::extract() {
 
 // Pivots are good as long as eliminating with them does not make entries grow.
 bool SparseLu::factor_with_last_pivots() {
-  constexpr double worst_growth = 1e-4;
   Klu& k = *klu_;
   if (k.numeric == nullptr) return false;
   scale_values();
@@ -174,7 +172,7 @@ bool SparseLu::factor_with_last_pivots() {
   return klu_refactor(column_starts_.data(), rows_.data(), values, k.symbolic, k.numeric, &k.common) != 0 &&
          k.common.status == KLU_OK &&
          klu_rgrowth(column_starts_.data(), rows_.data(), values, k.symbolic, k.numeric, &k.common) != 0 &&
-         k.common.rgrowth > worst_growth;
+         k.common.rgrowth > policy::worst_growth;
 }
 
 bool SparseLu::factor(double smallest_relative_pivot) {

@@ -5,17 +5,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/static_symmetric.hpp>
 
 #include "sparse_front.hpp"
 
 namespace dalembert {
 namespace {
-
-// Scaled, the diagonals of M and of C M⁻¹ Cᵀ are 1, so that a small pivot is what cancellation has left.
-constexpr double smallest_pivot = 1e-3;
-
-constexpr double most_cancellation = 100;
 
 using Places = std::map<std::pair<std::uint32_t, std::uint32_t>, StaticLu::Source>;
 
@@ -49,7 +45,7 @@ struct SymmetricFront : SparseFront {
     double best_size = 0;
     for (const std::uint32_t i : rest) {
       std::size_t count = 0;
-      double largest = smallest_pivot / SparseFront::pivot_threshold;
+      double largest = policy::smallest_diagonal_pivot / policy::pivot_threshold;
       double pivot = 0;
       for (const Item& item : items[i]) {
         if (item.column == i) {
@@ -59,7 +55,7 @@ struct SymmetricFront : SparseFront {
           largest = std::max(largest, std::abs(item.value));
         }
       }
-      if (!(pivot >= SparseFront::pivot_threshold * largest)) continue;
+      if (!(pivot >= policy::pivot_threshold * largest)) continue;
       if (count < fewest || (count == fewest && pivot / largest > best_size)) {
         best = i;
         fewest = count;
@@ -187,7 +183,7 @@ bool StaticSymmetric::replay(std::span<const double> numbers) {
   double forward = 0;
   std::uint32_t first = 0;
   for (std::size_t k = 0; k < size_; ++k, ++diagonal) {
-    good = good && std::abs(*diagonal) >= smallest_pivot;
+    good = good && std::abs(*diagonal) >= policy::smallest_diagonal_pivot;
     const double reciprocal = 1 / *diagonal;
     *diagonal = reciprocal;
     const double right = with_right ? work[k] : 0;
@@ -221,10 +217,9 @@ bool StaticSymmetric::is_due() {
 }
 
 void StaticSymmetric::note(bool success) {
-  constexpr std::size_t most = 64;
   by_lu_ = !success;
   left_to_lu_ = success ? 0 : patience_;
-  patience_ = success ? 1 : std::min(2 * patience_, most);
+  patience_ = success ? 1 : std::min(2 * patience_, policy::longest_patience);
 }
 
 bool StaticSymmetric::factor(std::span<const double> numbers) {
@@ -296,7 +291,7 @@ void StaticSymmetric::substitute_back() {
 bool StaticSymmetric::is_accurate() const {
   double sum = 0;
   for (std::size_t k = 0; k < size_; ++k) sum += own_[k] * work_[k] * work_[k];
-  return forward_ <= most_cancellation * most_cancellation * sum;
+  return forward_ <= policy::most_cancellation * policy::most_cancellation * sum;
 }
 
 void StaticSymmetric::take_solution(std::span<double> x) const {

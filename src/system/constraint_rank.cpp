@@ -31,9 +31,8 @@ VectorXd units_of_inertia(const MatrixXd& C, const MatrixXd& M) {
 
 RowRank find_constraint_rank(const MatrixXd& C, const MatrixXd& M, const VectorXd& row_sizes,
                              double tolerance) {
-  constexpr double clear = 1e-3;  // far from any tolerance: other units would not say otherwise
   const RowRank rank = find_row_rank(C, row_sizes, tolerance);
-  if (rank.dependent.empty() && rank.smallest_pivot > clear) return rank;
+  if (rank.dependent.empty() && rank.smallest_pivot > policy::clearly_independent_rows) return rank;
   const MatrixXd scaled = C * units_of_inertia(C, M).asDiagonal();
   if (!scaled.allFinite()) return rank;
   VectorXd sizes = row_sizes;

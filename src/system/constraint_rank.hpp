@@ -15,6 +15,7 @@ Eigen::VectorXd units_of_inertia(const Eigen::MatrixXd& C, const Eigen::MatrixXd
 /// coordinate in units of its inertia, √M_ii q_i: the rank does not depend on the units of coordinates. C may
 /// be the first rows of all.
 RowRank find_constraint_rank(const Eigen::MatrixXd& C, const Eigen::MatrixXd& M,
-                             const Eigen::VectorXd& row_sizes = {}, double tolerance = rank_tolerance);
+                             const Eigen::VectorXd& row_sizes = {},
+                             double tolerance = policy::dependent_rows);
 
 }  // namespace dalembert

@@ -31,28 +31,6 @@ std::vector<S> constants_of(const System& system, const ExpansionProgram& p,
   return constants_in_lanes<S>(system, p.program, parameters);
 }
 
-// The active row of each constraint, or active.size().
-std::vector<std::size_t> rows_of(std::span<const std::size_t> active, std::size_t m) {
-  std::vector<std::size_t> rows(m, active.size());
-  for (std::size_t row = 0; row < active.size(); ++row) rows[active[row]] = row;
-  return rows;
-}
-
-// The entries of [M Cᵀ; C 0] in the order of factor().
-std::vector<MatrixPlace> places_of(const System& system, std::span<const std::size_t> active) {
-  const std::vector<std::size_t> rows = rows_of(active, system.m());
-  const auto n = static_cast<std::uint32_t>(system.n());
-  std::vector<MatrixPlace> places;
-  for (const MatrixEntry& entry : system.dynamics().M) places.push_back({entry.row, entry.column});
-  for (const MatrixEntry& entry : system.dynamics().C) {
-    if (rows[entry.row] == active.size()) continue;
-    const std::uint32_t row = n + static_cast<std::uint32_t>(rows[entry.row]);
-    places.push_back({row, entry.column});
-    places.push_back({entry.column, row});
-  }
-  return places;
-}
-
 // The registers whose coefficients of order 1 and more enter the recursion.
 std::vector<Register> wanted_registers(const ExpansionProgram& p) {
   std::vector<Register> wanted = p.force;
@@ -77,23 +55,6 @@ std::vector<double> input_places(const System& system) {
 
 constexpr int refined_orders = 3;
 
-// A pivot this small relative to its row means a singular matrix; exact arithmetic knows zero.
-template <class S>
-double singular_pivot() {
-  if constexpr (std::is_same_v<S, Rational>) {
-    return 0;
-  } else if constexpr (std::is_same_v<S, Real>) {
-    return 1e-25;
-  } else {
-    return 1e-14;
-  }
-}
-
-template <class S>
-S absolute(const S& x) {
-  return x < 0 ? S(-x) : x;
-}
-
 }  // namespace
 
 template <class S, int W>
@@ -105,14 +66,13 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       n_(system.n()),
       m_(system.m()),
       max_order_(max_order),
-      active_(active.begin(), active.end()),
       program_(&system.expansion_program()),
       series_(program_->program, constants_of<S>(system, *program_, parameters), max_order + 1,
               wanted_registers(*program_), {team, input_places(system)}),
-      matrix_(n_ + active_.size(), places_of(system, active), solves, team),
+      matrix_({system, system.dynamics(), active}, solves, team),
       switch_directions_(
           switch_directions(system.switches(), system.constants<double>(system.switches().program))) {
-  rhs_.assign(n_ + active_.size(), LaneMath<S>::of(0));
+  rhs_.assign(pattern().size(), LaneMath<S>::of(0));
   solution_ = lost_ = rhs_;
   inertia_.assign(n_, LaneMath<S>::of(0));
   for (const Register r : program_->force) force_.push_back(series_.place(r));
@@ -127,20 +87,14 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
 template <class S, int W>
 void Expansion<S, W>::place_rows() {
   constraint_.clear();
-  active_entries_.clear();
-  for (const std::size_t j : active_) constraint_.push_back(series_.place(program_->constraint[j]));
-  const std::vector<std::size_t> rows = rows_of(active_, m_);
-  for (const MatrixEntry& entry : system_->dynamics().C) {
-    const std::size_t row = rows[entry.row];
-    if (row < active_.size()) active_entries_.push_back({row, entry.column, entry.value});
-  }
+  for (const std::size_t j : pattern().active())
+    constraint_.push_back(series_.place(program_->constraint[j]));
 }
 
 template <class S, int W>
 void Expansion<S, W>::choose_rows(std::span<const std::size_t> active) {
-  active_.assign(active.begin(), active.end());
+  matrix_ = SaddleSystem<S>({*system_, system_->dynamics(), active}, solves_, team_);
   place_rows();
-  matrix_ = LinearSolver<S, LaneMath<S>>(n_ + active_.size(), places_of(*system_, active_), solves_, team_);
   for (int k = 0; k <= series_.max_order(); ++k) {
     const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
     std::fill(lambda.begin(), lambda.end(), LaneMath<S>::of(0));
@@ -168,82 +122,56 @@ void Expansion<S, W>::set_velocity(std::span<const S> v) {
 
 template <class S, int W>
 bool Expansion<S, W>::factor() {
-  matrix_.clear();
-  std::size_t k = 0;
-  for (const MatrixEntry& entry : system_->dynamics().M) matrix_.set(k++, series_.output(entry.value, 0));
-  for (const ActiveEntry& entry : active_entries_) {
-    const S value = series_.output(entry.value, 0);
-    matrix_.set(k++, value);
-    matrix_.set(k++, value);
-  }
-  return matrix_.factor(singular_pivot<S>());
+  return matrix_.factor(values());
 }
 
 template <class S, int W>
 void Expansion<S, W>::eval_position_residual(std::span<S> g) const {
-  for (std::size_t row = 0; row < active_.size(); ++row) {
-    const bool holonomic = active_[row] < system_->holonomic();
-    g[row] = holonomic ? series_.output(system_->dynamics().g[active_[row]], 0) : LaneMath<S>::of(0);
+  const std::vector<std::size_t>& active = pattern().active();
+  for (std::size_t row = 0; row < active.size(); ++row) {
+    const bool holonomic = active[row] < system_->holonomic();
+    g[row] = holonomic ? series_.output(system_->dynamics().g[active[row]], 0) : LaneMath<S>::of(0);
   }
 }
 
 template <class S, int W>
 void Expansion<S, W>::eval_velocity_residual(std::span<S> residual) const {
-  for (std::size_t row = 0; row < active_.size(); ++row) {
-    residual[row] = series_.output(system_->dynamics().c[active_[row]], 0);
+  const std::vector<std::size_t>& active = pattern().active();
+  for (std::size_t row = 0; row < active.size(); ++row) {
+    residual[row] = series_.output(system_->dynamics().c[active[row]], 0);
   }
   add_constraint_product(v(0), residual);
 }
 
 template <class S, int W>
 void Expansion<S, W>::add_constraint_product(std::span<const S> x, std::span<S> sum) const {
-  for (const ActiveEntry& entry : active_entries_) {
-    LaneMath<S>::add_product(sum[entry.row], series_.output(entry.value, 0), x[entry.column]);
-  }
+  dalembert::add_constraint_product(pattern(), values(), x, sum);
 }
 
 template <class S, int W>
 double Expansion<S, W>::inertia_share(std::span<const S> x) const {
-  S sum = LaneMath<S>::of(0);
-  S size = sum;
-  for (const MatrixEntry& entry : system_->dynamics().M) {
-    const S term = series_.output(entry.value, 0) * x[entry.row] * x[entry.column];
-    sum += term;
-    size += absolute(term);
-  }
-  return LaneMath<S>::size(size) > 0 ? LaneMath<S>::size(S(sum / size)) : 0;
+  return dalembert::inertia_share(pattern(), values(), x);
 }
 
 template <class S, int W>
 void Expansion<S, W>::eval_force_scale(std::span<S> scale) {
-  const S zero = LaneMath<S>::of(0);
+  std::vector<S>& lambda = solution_;
   for (std::size_t i = 0; i < n_; ++i) scale[i] = absolute(series_.output(system_->dynamics().f[i], 0));
-  for (const ActiveEntry& entry : active_entries_) {
-    scale[entry.column] += absolute(S(series_.output(entry.value, 0) * lambda(0)[active_[entry.row]]));
-  }
-  for (const MatrixEntry& entry : system_->dynamics().M) {
-    scale[entry.row] += absolute(S(series_.output(entry.value, 0) * a(0)[entry.column]));
-  }
-  eval_inertia();
+  for (std::size_t row = 0; row < pattern().rows(); ++row)
+    lambda[row] = this->lambda(0)[pattern().active()[row]];
+  add_force_sizes(pattern(), values(), a(0), std::span<const S>(lambda), scale);
+  eval_inertia(pattern(), values(), std::span<S>(inertia_));
   for (std::size_t i = 0; i < n_; ++i) {
-    scale[i] = inertia_[i] > 0 ? S(scale[i] / inertia_[i]) : zero;
-  }
-}
-
-template <class S, int W>
-void Expansion<S, W>::eval_inertia() {
-  std::fill(inertia_.begin(), inertia_.end(), LaneMath<S>::of(0));
-  for (const MatrixEntry& entry : system_->dynamics().M) {
-    if (entry.row == entry.column) inertia_[entry.row] = absolute(series_.output(entry.value, 0));
+    scale[i] = inertia_[i] > 0 ? S(scale[i] / inertia_[i]) : LaneMath<S>::of(0);
   }
 }
 
 template <class S, int W>
 void Expansion<S, W>::eval_row_sizes(std::span<S> squares) {
   const S zero = LaneMath<S>::of(0);
-  eval_inertia();
+  eval_inertia(pattern(), values(), std::span<S>(inertia_));
   std::fill(squares.begin(), squares.end(), zero);
-  for (const ActiveEntry& entry : active_entries_) {
+  for (const MatrixEntry& entry : pattern().C()) {
     const S value = series_.output(entry.value, 0);
     const S& inertia = inertia_[entry.column];
     squares[entry.row] += inertia > 0 ? S(value * value / inertia) : zero;
@@ -253,9 +181,7 @@ void Expansion<S, W>::eval_row_sizes(std::span<S> squares) {
 template <class S, int W>
 void Expansion<S, W>::keep_tangent_part(std::span<S> x) {
   std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
-  for (const MatrixEntry& entry : system_->dynamics().M) {
-    rhs_[entry.row] += series_.output(entry.value, 0) * x[entry.column];
-  }
+  add_inertia_product(pattern(), values(), std::span<const S>(x), std::span<S>(rhs_));
   std::copy_n(matrix_.solve(rhs_), n_, x.begin());
 }
 
@@ -269,7 +195,7 @@ void Expansion<S, W>::solve_multipliers(std::span<const S> a) {
   const S* solution = matrix_.solve(rhs_);
   std::copy(a.begin(), a.end(), series_.inputs(system_->input_a(0), n_, 0).begin());
   const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, 0);
-  for (std::size_t j = 0; j < active_.size(); ++j) lambda[active_[j]] = solution[n_ + j];
+  for (std::size_t j = 0; j < pattern().rows(); ++j) lambda[pattern().active()[j]] = solution[n_ + j];
 }
 
 template <class S, int W>
@@ -280,8 +206,7 @@ void Expansion<S, W>::expand(int order) {
 
 template <class S, int W>
 void Expansion<S, W>::solve(std::span<S> rhs) {
-  std::copy(rhs.begin(), rhs.end(), rhs_.begin());
-  std::copy_n(matrix_.solve(rhs_), rhs.size(), rhs.begin());
+  matrix_.solve_columns(rhs);
 }
 
 // Lists of operations have pivots that are chosen for their length too.
@@ -302,7 +227,7 @@ const S* Expansion<S, W>::refined(const S* solution) {
   for (const MatrixEntry& entry : system_->dynamics().M) {
     subtract_product(entry.row, series_.output(entry.value, 0), solution_[entry.column]);
   }
-  for (const ActiveEntry& entry : active_entries_) {
+  for (const MatrixEntry& entry : pattern().C()) {
     const S value = series_.output(entry.value, 0);
     subtract_product(entry.column, value, solution_[n_ + entry.row]);
     subtract_product(n_ + entry.row, value, solution_[entry.column]);
@@ -364,6 +289,7 @@ void Expansion<S, W>::keep_solution(const S* solution, int k) {
   S* v = series_.inputs(system_->input_v(0), n_, k + 1).data();
   S* q = k + 2 <= series_.max_order() ? series_.inputs(system_->input_q(0), n_, k + 2).data() : nullptr;
   const std::span<S> lambda = series_.inputs(system_->input_lambda(0), m_, k);
+  const std::vector<std::size_t>& active = pattern().active();
   const auto divide = [&](const S& x, int divisor) {
     const S& reciprocal = reciprocals_[static_cast<std::size_t>(divisor)];
     return LaneMath<S>::divide(x, LaneMath<S>::of(divisor), reciprocal);
@@ -374,7 +300,7 @@ void Expansion<S, W>::keep_solution(const S* solution, int k) {
       v[i] = divide(solution[i], k + 1);
       if (q != nullptr) q[i] = divide(v[i], k + 2);
     }
-    for (std::size_t j = row_at(first); j < row_at(last); ++j) lambda[active_[j]] = solution[n_ + j];
+    for (std::size_t j = row_at(first); j < row_at(last); ++j) lambda[active[j]] = solution[n_ + j];
   });
 }
 

@@ -56,8 +56,9 @@ void Expansion<S, W>::find_sliding_columns() {
     std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
     for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.output(system_->dynamics().f[i], 0) - force[i];
     set_sliding_sign(slides_[j], 0, LaneMath<S>::of(0));
-    std::copy_n(matrix_.solve(rhs_), rhs_.size(), sliding_->column(j).begin());
+    std::copy(rhs_.begin(), rhs_.end(), sliding_->column(j).begin());
   }
+  matrix_.solve_columns(sliding_->columns());
 }
 
 // a_0, λ_0 and s_0: Newton's iteration, one step of it where the forces are linear in s.

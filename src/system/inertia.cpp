@@ -12,8 +12,7 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
-constexpr double no_inertia = 1e-13;  // relative to the inertia of single coordinates
-constexpr double takes_part = 1e-3;   // of the largest coordinate of a motion
+constexpr double takes_part = 1e-3;  // of the largest coordinate of a motion: for a report, not a decision
 
 // Kinetic energy on the kernel of C, in coordinates of unit inertia.
 struct KernelInertia {
@@ -24,7 +23,7 @@ struct KernelInertia {
 KernelInertia find_kernel_inertia(const MatrixXd& M, const MatrixXd& C) {
   VectorXd scale = M.diagonal().cwiseAbs();
   const double largest = scale.size() > 0 ? scale.maxCoeff() : 0;
-  for (double& entry : scale) entry = entry > no_inertia * largest ? 1 / std::sqrt(entry) : 1;
+  for (double& entry : scale) entry = entry > policy::no_inertia * largest ? 1 / std::sqrt(entry) : 1;
   const MatrixXd kernel = make_kernel_basis(C * scale.asDiagonal());
   const MatrixXd motions = scale.asDiagonal() * kernel;
   const MatrixXd symmetric = (M + M.transpose()) / 2;
@@ -54,7 +53,7 @@ MatrixXd find_motions_without_inertia(const MatrixXd& M, const MatrixXd& C) {
   const KernelInertia kernel = find_kernel_inertia(M, C);
   std::vector<Index> chosen;
   for (Index k = 0; k < kernel.inertia.size(); ++k) {
-    if (std::abs(kernel.inertia[k]) <= no_inertia) chosen.push_back(k);
+    if (std::abs(kernel.inertia[k]) <= policy::no_inertia) chosen.push_back(k);
   }
   return kernel.motions(Eigen::all, chosen);
 }
@@ -65,7 +64,7 @@ Inertia analyse_inertia(const MatrixXd& M, const MatrixXd& C) {
   const KernelInertia kernel = find_kernel_inertia(M, C);
   std::vector<Index> negative;
   for (Index k = 0; k < kernel.inertia.size(); ++k) {
-    if (kernel.inertia[k] < -no_inertia) negative.push_back(k);
+    if (kernel.inertia[k] < -policy::no_inertia) negative.push_back(k);
   }
   result.negative = coordinates_of(kernel.motions(Eigen::all, negative));
   result.missing = coordinates_of(find_motions_without_inertia(M, C));

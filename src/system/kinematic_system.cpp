@@ -109,7 +109,7 @@ void KinematicEvaluation::eval(double t, std::span<const double> q) {
 bool KinematicEvaluation::factor() {
   if (f_q.rows() == 0) return true;
   if (!f_q.allFinite()) return false;
-  pseudo_inverse_.factor(f_q, rank_tolerance);
+  pseudo_inverse_.factor(f_q, policy::dependent_rows);
   return pseudo_inverse_.rank() == f_q.rows();
 }
 

@@ -5,10 +5,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <span>
 #include <vector>
 
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
-#include <dalembert/tape/series.hpp>
+#include <dalembert/system/kkt/saddle_pattern.hpp>
+#include <dalembert/system/value_tape.hpp>
 
 #include "eigen_vector.hpp"
 #include "residuals.hpp"
@@ -20,27 +24,25 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
-constexpr std::size_t large = 256;
-constexpr double nearly_singular = 1e-11;
-
 // M, f, C, c, g, γ at a state as sparse values, and the factor of [W Cᵀ; C 0].
 class LargeState {
+  auto value() const {
+    return [this](const Scaled& x) { return tape_.value(x); };
+  }
+
  public:
   explicit LargeState(const System& system)
       : system_(system),
         program_(system.state()),
-        series_(program_.program, system.constants<double>(program_.program), 0),
-        matrix_(system.n() + system.m(), places(system)) {}
+        tape_(system, program_.program),
+        pattern_(system, program_, all_constraints(system)),
+        matrix_(pattern_.size(), places(pattern_)) {}
 
   void eval(double t, const VectorXd& q, const VectorXd& v) {
-    const std::vector<Register>& inputs = program_.program.inputs;
-    series_.set(inputs[System::input_t()], 0, t);
-    for (std::size_t i = 0; i < system_.n(); ++i) {
-      series_.set(inputs[system_.input_q(i)], 0, q[static_cast<Index>(i)]);
-      series_.set(inputs[system_.input_v(i)], 0, v[static_cast<Index>(i)]);
-    }
-    series_.run(Stage::position, 0);
-    series_.run(Stage::velocity, 0);
+    tape_.set(System::input_t(), t);
+    tape_.set(system_.input_q(0), {q.data(), system_.n()});
+    tape_.set(system_.input_v(0), {v.data(), system_.n()});
+    tape_.run();
   }
 
   VectorXd g() const { return values(program_.g); }
@@ -48,40 +50,40 @@ class LargeState {
   VectorXd gamma() const { return values(program_.gamma); }
   VectorXd velocity_residual(const VectorXd& v) const {
     VectorXd sum = values(program_.c);
-    for (const MatrixEntry& entry : program_.C) sum[entry.row] += value(entry) * v[entry.column];
+    add_constraint_product(pattern_, value(), as_span(v), as_span(sum));
     return sum;
   }
   /// Σ |C_ij| size_j
   VectorXd absolute_product(const VectorXd& size) const {
     VectorXd sum = VectorXd::Zero(static_cast<Index>(system_.m()));
-    for (const MatrixEntry& entry : program_.C) sum[entry.row] += std::abs(value(entry)) * size[entry.column];
+    const auto absolute_value = [this](const Scaled& x) { return std::abs(tape_.value(x)); };
+    add_constraint_product(pattern_, absolute_value, as_span(size), as_span(sum));
     return sum;
   }
 
   /// W is M in the given weights; a coordinate of weight 0 does not move. Rows from `rows` on are left out,
   /// and those that nothing can move.
   bool factor(const VectorXd& weight, std::size_t rows) {
-    std::vector<bool> counts(system_.m(), false);
-    for (const MatrixEntry& entry : program_.C) {
-      if (entry.row < rows && weight[entry.column] != 0) counts[entry.row] = true;
+    VectorXd unknown = VectorXd::Zero(static_cast<Index>(pattern_.size()));  // its weight; 0: stays zero
+    unknown.head(weight.size()) = weight;
+    for (const MatrixEntry& entry : pattern_.C()) {
+      if (entry.row < rows && weight[entry.column] != 0) unknown[weight.size() + entry.row] = 1;
     }
+    const auto n = static_cast<std::uint32_t>(system_.n());
     std::size_t k = 0;
-    for (const double w : weight) matrix_.set(k++, w == 0 ? 1 : 0);
-    for (std::size_t j = 0; j < system_.m(); ++j) matrix_.set(k++, counts[j] ? 0 : 1);
-    for (const MatrixEntry& entry : program_.M) {
-      const double scaled = pair_weight(weight[entry.row], weight[entry.column]) * value(entry);
-      if (entry.row != entry.column) {
-        matrix_.set(k++, scaled);
-      } else if (weight[entry.row] != 0) {
-        matrix_.set(entry.row, scaled);
+    for (const double w : unknown) matrix_.set(k++, w == 0 ? 1 : 0);
+    pattern_.for_each([&](std::uint32_t row, std::uint32_t column, const Scaled& value) {
+      const bool is_inertia = row < n && column < n;
+      const bool is_there = unknown[row] != 0 && unknown[column] != 0;
+      const double factor = is_inertia ? pair_weight(unknown[row], unknown[column]) : 1;
+      const double entry = is_there ? factor * tape_.value(value) : 0;
+      if (row != column) {
+        matrix_.set(k++, entry);
+      } else if (is_there) {
+        matrix_.set(row, entry);
       }
-    }
-    for (const MatrixEntry& entry : program_.C) {
-      const double c = counts[entry.row] && weight[entry.column] != 0 ? value(entry) : 0;
-      matrix_.set(k++, c);
-      matrix_.set(k++, c);
-    }
-    return matrix_.factor(nearly_singular);
+    });
+    return matrix_.factor(policy::nearly_singular);
   }
   double smallest_pivot() const { return matrix_.smallest_pivot(); }
 
@@ -94,42 +96,43 @@ class LargeState {
   }
   /// [M Cᵀ; C 0] x
   VectorXd product(const VectorXd& x) const {
-    const auto n = static_cast<Index>(system_.n());
     VectorXd sum = VectorXd::Zero(x.size());
-    for (const MatrixEntry& entry : program_.M) sum[entry.row] += value(entry) * x[entry.column];
-    for (const MatrixEntry& entry : program_.C) {
-      sum[n + entry.row] += value(entry) * x[entry.column];
-      sum[entry.column] += value(entry) * x[n + entry.row];
-    }
+    pattern_.for_each([&](std::uint32_t row, std::uint32_t column, const Scaled& value) {
+      sum[row] += tape_.value(value) * x[column];
+    });
     return sum;
   }
 
  private:
-  static std::vector<MatrixPlace> places(const System& system) {
+  static std::vector<std::size_t> all_constraints(const System& system) {
+    std::vector<std::size_t> all(system.m());
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    return all;
+  }
+  // With the whole diagonal, first.
+  static std::vector<MatrixPlace> places(const SaddlePattern& pattern) {
     std::vector<MatrixPlace> result;
-    const auto n = static_cast<std::uint32_t>(system.n());
-    for (std::uint32_t i = 0; i < n + system.m(); ++i) result.push_back({i, i});
-    for (const MatrixEntry& entry : system.state().M) {
-      if (entry.row != entry.column) result.push_back({entry.row, entry.column});
-    }
-    for (const MatrixEntry& entry : system.state().C) {
-      result.push_back({n + entry.row, entry.column});
-      result.push_back({entry.column, n + entry.row});
+    for (std::uint32_t i = 0; i < pattern.size(); ++i) result.push_back({i, i});
+    for (const MatrixPlace& place : pattern.places()) {
+      if (place.row != place.column) result.push_back(place);
     }
     return result;
   }
+  static std::span<const double> as_span(const VectorXd& x) {
+    return {x.data(), static_cast<std::size_t>(x.size())};
+  }
+  static std::span<double> as_span(VectorXd& x) { return {x.data(), static_cast<std::size_t>(x.size())}; }
 
-  double value(const MatrixEntry& entry) const { return series_.output(entry.value, 0); }
   VectorXd values(const std::vector<Scaled>& outputs) const {
     VectorXd result(static_cast<Index>(outputs.size()));
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-      result[static_cast<Index>(i)] = series_.output(outputs[i], 0);
+    for (std::size_t i = 0; i < outputs.size(); ++i) result[static_cast<Index>(i)] = tape_.value(outputs[i]);
     return result;
   }
 
   const System& system_;
   const StateProgram& program_;
-  Series<double, native_lanes> series_;
+  ValueTape tape_;
+  SaddlePattern pattern_;
   SparseLu matrix_;
 };
 
@@ -257,7 +260,7 @@ class LargeStart {
 
 }  // namespace
 
-bool is_large(const System& system) { return system.n() + system.m() >= large; }
+bool is_large(const System& system) { return system.n() + system.m() >= policy::large_system; }
 
 std::optional<Start> find_large_start(const System& system, double t) { return LargeStart(system, t).find(); }
 

@@ -15,14 +15,6 @@ using Eigen::VectorXd;
 
 namespace {
 
-// Pivots above this lose hardly a digit.
-constexpr double good = 0.3;
-// To be worth a change: matrices are analysed anew.
-constexpr double much_better = 2;
-// A look factors r rows of length n. From this many operations on it would cost more than a step.
-constexpr std::size_t cheap = 200'000;
-// Columns are stretched by no more than this, so that round-off does not grow to a column.
-constexpr double most_stretch = 1e4;
 // Places that are remembered, and exchanges of rows that are tried: a change is rare, and these are small.
 constexpr std::size_t most_places = 8;
 constexpr std::size_t most_exchanges = 200;
@@ -39,14 +31,15 @@ RowChoice::RowChoice(const System& system, std::span<const std::size_t> active)
       system_(&system),
       row_sizes_(VectorXd::Zero(static_cast<Index>(system.m()))),
       column_sizes_(VectorXd::Zero(static_cast<Index>(system.n()))),
-      interval_(1 + active.size() * active.size() * system.n() / cheap) {}
+      interval_(1 + active.size() * active.size() * system.n() / policy::cheap_look) {}
 
 MatrixXd RowChoice::scaled(const MatrixXd& C) const {
   const double largest = column_sizes_.maxCoeff();
   MatrixXd result = C;
   for (Index i = 0; i < C.rows(); ++i)
     if (row_sizes_[i] > 0) result.row(i) /= row_sizes_[i];
-  for (Index j = 0; j < C.cols(); ++j) result.col(j) /= std::max(column_sizes_[j], largest / most_stretch);
+  for (Index j = 0; j < C.cols(); ++j)
+    result.col(j) /= std::max(column_sizes_[j], largest / policy::most_stretch);
   const double length = result.rowwise().norm().maxCoeff();
   if (length > 0) result /= length;
   return result;
@@ -104,7 +97,7 @@ std::vector<Index> RowChoice::exchange(std::vector<Index> rows) const {
   for (Index j = 0; j < scaled_.rows(); ++j)
     if (!std::binary_search(rows.begin(), rows.end(), j)) others.push_back(j);
   if (rows.size() * others.size() > most_exchanges) return rows;
-  const double needed = std::min(good, independence(rows) / 2);
+  const double needed = std::min(policy::good_rows, independence(rows) / 2);
   double best = independence_everywhere(rows);
   for (std::size_t k = 0; k < rows.size(); ++k) {
     for (const Index other : others) {
@@ -114,7 +107,7 @@ std::vector<Index> RowChoice::exchange(std::vector<Index> rows) const {
       std::sort(changed.begin(), changed.end());
       const double found = independence_everywhere(changed);
       if (!(found > best) || independence(changed) < needed) continue;
-      return found > much_better * best ? exchange(changed) : changed;
+      return found > policy::much_better_rows * best ? exchange(changed) : changed;
     }
   }
   return rows;
@@ -123,12 +116,13 @@ std::vector<Index> RowChoice::exchange(std::vector<Index> rows) const {
 bool RowChoice::take_better(bool must_serve_here) {
   const double present = independence(rows_);
   most_independent_ = std::max(most_independent_, present);
-  if (present >= good) return false;
+  if (present >= policy::good_rows) return false;
   std::vector<Index> best = choose_best();
   most_independent_ = std::max(most_independent_, independence(best));
-  if (independence(best) <= much_better * present) return false;
+  if (independence(best) <= policy::much_better_rows * present) return false;
   best = exchange(best);
-  if (must_serve_here && independence_here(best) < std::min(good, independence_here(rows_)) / 2) return false;
+  if (must_serve_here && independence_here(best) < std::min(policy::good_rows, independence_here(rows_)) / 2)
+    return false;
   if (past_.size() < most_places) past_.push_back(evaluation_->C);
   rows_ = best;
   active_.assign(rows_.begin(), rows_.end());
@@ -170,11 +164,10 @@ void RowChoice::convert(std::span<double> lambda) const {
 }
 
 bool RowChoice::keeps_rank(double t, std::span<const double> q, std::span<const double> v) {
-  constexpr double lost = 1e-3;  // places of lost rank are found to fewer digits than doubles have
   if (!has_choice() || !eval(t, q, v)) return false;
   const double now = independence(choose_best());
   most_independent_ = std::max(most_independent_, now);
-  return now > lost * most_independent_;
+  return now > policy::lost_rank * most_independent_;
 }
 
 }  // namespace dalembert

@@ -7,21 +7,19 @@
 namespace dalembert {
 namespace {
 
-using Values = Series<double, native_lanes>;
-
-void fill(Eigen::VectorXd& vector, const std::vector<Scaled>& outputs, const Values& values) {
+void fill(Eigen::VectorXd& vector, const std::vector<Scaled>& outputs, const ValueTape& tape) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
-    vector[static_cast<Eigen::Index>(i)] = values.output(outputs[i], 0);
+    vector[static_cast<Eigen::Index>(i)] = tape.value(outputs[i]);
 }
 
-void fill(Eigen::MatrixXd& matrix, const std::vector<MatrixEntry>& entries, const Values& values) {
-  for (const MatrixEntry& entry : entries) matrix(entry.row, entry.column) = values.output(entry.value, 0);
+void fill(Eigen::MatrixXd& matrix, const std::vector<MatrixEntry>& entries, const ValueTape& tape) {
+  for (const MatrixEntry& entry : entries) matrix(entry.row, entry.column) = tape.value(entry.value);
 }
 
 }  // namespace
 
 StateEvaluation::StateEvaluation(const System& system)
-    : system_(&system), series_(system.state().program, system.constants<double>(system.state().program), 0) {
+    : system_(&system), tape_(system, system.state().program) {
   const auto n = static_cast<Eigen::Index>(system.n());
   const auto m = static_cast<Eigen::Index>(system.m());
   M.setZero(n, n);
@@ -34,19 +32,16 @@ StateEvaluation::StateEvaluation(const System& system)
 
 void StateEvaluation::eval(double t, std::span<const double> q, std::span<const double> v) {
   const StateProgram& p = system_->state();
-  series_.set(p.program.inputs[System::input_t()], 0, t);
-  for (std::size_t i = 0; i < system_->n(); ++i) {
-    series_.set(p.program.inputs[system_->input_q(i)], 0, q[i]);
-    series_.set(p.program.inputs[system_->input_v(i)], 0, v[i]);
-  }
-  series_.run(Stage::position, 0);
-  series_.run(Stage::velocity, 0);
-  fill(M, p.M, series_);
-  fill(f, p.f, series_);
-  fill(C, p.C, series_);
-  fill(c, p.c, series_);
-  fill(g, p.g, series_);
-  fill(gamma, p.gamma, series_);
+  tape_.set(System::input_t(), t);
+  tape_.set(system_->input_q(0), q.first(system_->n()));
+  tape_.set(system_->input_v(0), v.first(system_->n()));
+  tape_.run();
+  fill(M, p.M, tape_);
+  fill(f, p.f, tape_);
+  fill(C, p.C, tape_);
+  fill(c, p.c, tape_);
+  fill(g, p.g, tape_);
+  fill(gamma, p.gamma, tape_);
 }
 
 }  // namespace dalembert

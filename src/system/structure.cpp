@@ -33,10 +33,6 @@ struct Neighbourhood {
 Neighbourhood look_around(Residuals& residuals, const VectorXd& q) {
   constexpr int samples = 3;
   constexpr double distance = 0.01;
-  // Where constraints are redundant to second order (hinges with parallel axes), Newton's method leaves
-  // positions that are right to √ε only, and rows as far from dependence. Where rank is lost at the start
-  // alone, they are farther: about the distance.
-  constexpr double apart = 1e-6;
   Movable all;
   for (Index i = 0; i < q.size(); ++i) all.coordinates.push_back(i);
   all.weight = VectorXd::Ones(q.size());
@@ -50,7 +46,8 @@ Neighbourhood look_around(Residuals& residuals, const VectorXd& q) {
     if (some_consistent && !found.consistent) continue;  // off the manifold only where nothing else is
     residuals.eval(found.q, VectorXd::Zero(q.size()));
     if (!residuals.at.C.allFinite()) continue;
-    const RowRank rank = find_constraint_rank(residuals.at.C, residuals.at.M, {}, apart);
+    const RowRank rank =
+        find_constraint_rank(residuals.at.C, residuals.at.M, {}, policy::dependent_rows_around);
     if (rank.rank > around.rank.rank || (found.consistent && !some_consistent)) around.rank = rank;
     around.row_sizes = around.row_sizes.cwiseMax(residuals.at.C.rowwise().norm());
     some_consistent = some_consistent || found.consistent;

@@ -16,11 +16,13 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/linalg/policy.hpp>
+
 namespace dalembert {
 
 class DenseInverse {
  public:
-  static constexpr std::size_t largest_size = 32;
+  static constexpr std::size_t largest_size = policy::largest_inverse;
 
   explicit DenseInverse(std::size_t size)
       : size_(size),
@@ -103,14 +105,13 @@ class DenseInverse {
 
   template <std::size_t blocks>
   bool eliminate_in_known_order(double smallest) {
-    constexpr double shrinking = 1.0 / 16;
     smallest_pivot_ = std::numeric_limits<double>::infinity();
     for (std::size_t k = 0; k < size_; ++k) {
       std::copy_n(&columns_[order_[k] * blocks], blocks, &work_[k * blocks]);
     }
     for (std::size_t k = 0; k < size_; ++k) {
       const double relative = std::abs(at(k, k)) * scale_[order_[k]];
-      if (!(relative > std::max(smallest, shrinking * relative_pivot_[k]))) return false;
+      if (!(relative > std::max(smallest, policy::most_shrinking * relative_pivot_[k]))) return false;
       smallest_pivot_ = std::min(smallest_pivot_, relative);
       eliminate<blocks>(k);
     }

@@ -10,9 +10,6 @@
 namespace dalembert {
 
 struct EliminationList {
-  /// No pivot is smaller, in a matrix that is scaled so that its entries are of size 1.
-  static constexpr double singular_pivot = 1e-14;
-
   struct Place {
     std::uint32_t row;
     std::uint32_t column;

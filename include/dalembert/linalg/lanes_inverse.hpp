@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/linalg/policy.hpp>
+
 namespace dalembert {
 
 /// S: lanes of doubles. `Math::size(x)`: the smallest absolute value of all lanes. Entries that are never set
@@ -111,10 +113,9 @@ class LanesInverse {
     }
     smallest_pivot_ = std::numeric_limits<double>::infinity();
     const auto is_usable = [&](std::size_t k) {
-      constexpr double shrinking = 1.0 / 16;
       const double relative = Math::size(at(k, k) * scale_[order_[k]]);
       smallest_pivot_ = std::min(smallest_pivot_, relative);
-      return relative > std::max(smallest, shrinking * relative_pivot_[k]);
+      return relative > std::max(smallest, policy::most_shrinking * relative_pivot_[k]);
     };
     std::size_t k = 0;
     for (; k + 2 <= size_; k += 2) {

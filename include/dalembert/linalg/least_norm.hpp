@@ -13,7 +13,7 @@ namespace dalembert {
 class LeastNorm {
  public:
   /// W must be symmetric and positive definite (its lower triangle is read).
-  void factor(const Eigen::MatrixXd& C, const Eigen::MatrixXd& W, double tolerance = rank_tolerance);
+  void factor(const Eigen::MatrixXd& C, const Eigen::MatrixXd& W, double tolerance = policy::dependent_rows);
 
   Eigen::VectorXd solve(const Eigen::VectorXd& right) const;
   Eigen::Index rank() const { return scaled_.rank(); }

@@ -15,6 +15,7 @@
 #include <dalembert/linalg/dense_inverse.hpp>
 #include <dalembert/linalg/dense_lu.hpp>
 #include <dalembert/linalg/lanes_inverse.hpp>
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
 #include <dalembert/linalg/static_lu.hpp>
 #include <dalembert/linalg/symmetric_scales.hpp>
@@ -111,11 +112,8 @@ class LinearSolver {
   using Lanes = std::conditional_t<has_list, LanesInverse<S, Math>, Nothing>;
   using Inverse = std::conditional_t<is_double, DenseInverse, Lanes>;
   using List = std::conditional_t<has_list, StaticFactors<S, Math>, Nothing>;
-  // An operation on a sparse entry takes about as long as this many on dense ones.
-  static constexpr double sparse_cost = 8;
-
   static SparseLu make_sparse(std::size_t size, std::span<const MatrixPlace> places) {
-    const bool possible = is_double && size > DenseInverse::largest_size;
+    const bool possible = is_double && size > policy::largest_inverse;
     return possible ? SparseLu(size, places) : SparseLu(0, {});
   }
   std::optional<List> make_list(std::size_t size, std::span<const MatrixPlace> places) const {
@@ -130,10 +128,10 @@ class LinearSolver {
     }
   }
   Kind choose(std::size_t size) const {
-    if (has_list && size <= DenseInverse::largest_size) return Kind::inverse;
+    if (has_list && size <= policy::largest_inverse) return Kind::inverse;
     if (!is_double) return Kind::dense;
     const auto entries = static_cast<double>(size) * static_cast<double>(size);
-    return sparse_cost * sparse_.expected_fill() < entries ? Kind::sparse : Kind::dense;
+    return policy::sparse_ratio * sparse_.expected_fill() < entries ? Kind::sparse : Kind::dense;
   }
 
   void set_entry(std::size_t k, const S& value) {
@@ -211,12 +209,11 @@ class LinearSolver {
     if (!shorter) list_.reset();
     return false;
   }
-  // Than dense factors; in cycles, as measured. Entries of a list are found one by one, those of dense
-  // matrices follow each other and fill registers.
+  // Than dense factors.
   bool is_shorter(std::size_t operations, std::size_t fill) const {
     constexpr double lanes = sizeof(S) / sizeof(double);
-    constexpr double list_cost = is_double ? 4.5 : 5;
-    constexpr double dense_cost = is_double ? 0.25 : 0.2 * lanes;
+    constexpr double list_cost = is_double ? policy::list_cost : policy::list_cost_in_lanes;
+    constexpr double dense_cost = is_double ? policy::dense_cost : policy::dense_cost_in_lanes * lanes;
     const auto size = static_cast<double>(solution_.size());
     const double list = static_cast<double>(operations) + (solves_ + 1) * static_cast<double>(fill);
     const double per_entry = (kind_ == Kind::inverse ? 1.5 * size : size / 3) + solves_;

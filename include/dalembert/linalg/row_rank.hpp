@@ -5,6 +5,8 @@
 
 #include <Eigen/Dense>
 
+#include <dalembert/linalg/policy.hpp>
+
 namespace dalembert {
 
 /// row = Σ coefficients[k] · (row others[k]). Without others the row vanishes.
@@ -25,14 +27,10 @@ struct RowRank {
   double mismatch(const RowDependency& dependency, const Eigen::VectorXd& right) const;
 };
 
-/// How far rows must be apart, after equilibration, to count as independent. Rows that are computed from
-/// positions on a singular manifold are right to √ε only, hence a value between ε and √ε.
-inline constexpr double rank_tolerance = 1e-10;
-
 /// `row_sizes` (may be empty) are sizes that the rows have elsewhere: a row is measured against the larger of
 /// its own norm and this, so that a row of mere round-off does not count.
 RowRank find_row_rank(const Eigen::MatrixXd& matrix, const Eigen::VectorXd& row_sizes = {},
-                      double tolerance = rank_tolerance);
+                      double tolerance = policy::dependent_rows);
 
 /// So many rows that are as far from dependence as possible, increasing.
 struct ChosenRows {

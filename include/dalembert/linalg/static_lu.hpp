@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <dalembert/linalg/elimination_list.hpp>
+#include <dalembert/linalg/policy.hpp>
 
 namespace dalembert {
 
@@ -116,7 +117,6 @@ class StaticFactors {
   // With the right-hand side as one more column, which costs little while the factorization waits for itself.
   template <bool with_right>
   bool replay() {
-    constexpr double largest_multiplier = 1e3;
     const EliminationList::Elimination* elimination = list_.eliminations.data();
     const EliminationList::Elimination* const eliminations = elimination;
     const EliminationList::Update* update = list_.updates.data();
@@ -151,7 +151,7 @@ class StaticFactors {
     S* upper_entry = entry + list_.lowers.size();
     for (const EliminationList::Factor& upper : list_.uppers) *upper_entry++ *= reciprocal[upper.row];
     smallest_pivot_ = Math::size(least);
-    return smallest_pivot_ > EliminationList::singular_pivot && Math::largest(most) < largest_multiplier &&
+    return smallest_pivot_ > policy::singular_pivot && Math::largest(most) < policy::largest_multiplier &&
            std::isfinite(Math::largest(sum));
   }
 

@@ -15,8 +15,8 @@
 #include <span>
 #include <vector>
 
-#include <dalembert/linalg/linear_solver.hpp>
 #include <dalembert/system/expansion_program.hpp>
+#include <dalembert/system/kkt/saddle_system.hpp>
 #include <dalembert/system/lane_constants.hpp>
 #include <dalembert/system/sliding.hpp>
 #include <dalembert/system/system.hpp>
@@ -102,7 +102,8 @@ class Expansion {
   /// λ from accelerations that are known, M a + Cᵀ λ = f, with the present factor: near a singular
   /// configuration the accelerations of a smooth motion are known better than C a = γ tells them.
   void solve_multipliers(std::span<const S> a);
-  /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries.
+  /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries, or those
+  /// of several right-hand sides.
   void solve(std::span<S> rhs);
 
   /// The recursion, after factor(): coefficients through `order`.
@@ -123,14 +124,19 @@ class Expansion {
   /// Coefficient k of q, v, a, λ, one after the other.
   std::span<const S> coefficients(int k) const { return series_.inputs(system_->input_q(0), 3 * n_ + m_, k); }
 
-  std::size_t active_count() const { return active_.size(); }
+  std::size_t active_count() const { return pattern().rows(); }
   std::size_t convolution_count() const { return series_.convolution_count(); }
 
  private:
+  const SaddlePattern& pattern() const { return matrix_.pattern(); }
+  // Of M, C at the point.
+  auto values() const {
+    return [this](const Scaled& value) { return series_.output(value, 0); };
+  }
   void place_rows();
   void expand_order(int k);
   // Which row of C belongs to coordinate i where threads share both.
-  std::size_t row_at(std::size_t i) const { return n_ == 0 ? active_.size() : active_.size() * i / n_; }
+  std::size_t row_at(std::size_t i) const { return n_ == 0 ? pattern().rows() : pattern().rows() * i / n_; }
   // A second use must not take it out of the loop over the orders.
   [[gnu::always_inline]] inline void solve_order(int k);
   void set_sliding_sign(std::size_t i, int k, const S& value);
@@ -140,7 +146,6 @@ class Expansion {
   // With the loop that threads may share inside: a call per order costs as much as a small system's loop.
   [[gnu::flatten]] void sum_right_sides(int k);
   [[gnu::flatten]] void keep_solution(const S* solution, int k);
-  void eval_inertia();
   bool refines() const;
   const S* refined(const S* solution);
   void subtract_product(std::size_t i, const S& x, const S& y);
@@ -151,15 +156,9 @@ class Expansion {
   std::size_t n_;
   std::size_t m_;
   int max_order_;
-  std::vector<std::size_t> active_;  // constraint of each active row
   const ExpansionProgram* program_;
   Series<S, W> series_;  // M, f, C, c, g and the sums of the recursion
-  LinearSolver<S, LaneMath<S>> matrix_;
-  struct ActiveEntry {  // of C
-    std::size_t row = 0, column = 0;
-    Scaled value;
-  };
-  std::vector<ActiveEntry> active_entries_;
+  SaddleSystem<S> matrix_;
   std::vector<S> reciprocals_;  // 1 / k
   std::vector<int> switch_directions_;
   std::vector<std::size_t> slides_;         // calls of System::switches() that lead others or themselves

@@ -42,6 +42,7 @@ class Sliding {
   bool is_possible() const { return is_possible_; }
   void refuse() { is_possible_ = false; }
 
+  std::span<S> columns() { return columns_; }
   /// Column j of X.
   std::span<S> column(std::size_t j) { return {columns_.data() + j * size_, size_}; }
   /// What find_signs() found.

@@ -1,13 +1,12 @@
 // M, f, C, c, g, γ of a system at a state, in doubles and dense matrices.
 #pragma once
 
-#include <memory>
 #include <span>
 
 #include <Eigen/Dense>
 
 #include <dalembert/system/system.hpp>
-#include <dalembert/tape/series.hpp>
+#include <dalembert/system/value_tape.hpp>
 
 namespace dalembert {
 
@@ -27,7 +26,7 @@ class StateEvaluation {
 
  private:
   const System* system_;
-  Series<double, native_lanes> series_;
+  ValueTape tape_;
 };
 
 }  // namespace dalembert

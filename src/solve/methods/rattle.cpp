@@ -6,10 +6,9 @@
 #include <span>
 #include <vector>
 
-#include <Eigen/Dense>
-
 #include <dalembert/system/implicit_programs.hpp>
-#include <dalembert/system/state_evaluation.hpp>
+#include <dalembert/system/kkt/saddle_system.hpp>
+#include <dalembert/system/kkt/tape_saddle_system.hpp>
 #include <dalembert/system/value_tape.hpp>
 
 #include "multistep/newton_matrix.hpp"
@@ -39,7 +38,7 @@ class RattleStepper : public ConstantStepper {
         begin_(problem.system, program_.program),
         end_(problem.system, program_.program),
         matrix_(0),
-        velocity_matrix_(0),
+        velocity_matrix_({problem.system, program_, problem.active}, end_),
         projection_(problem.system, problem.active),
         momentum_(n_),
         V0_(n_),
@@ -57,41 +56,31 @@ class RattleStepper : public ConstantStepper {
 
  private:
   const std::vector<std::size_t>& active() const { return projection_.rows().active(); }
+  const SaddlePattern& pattern() const { return velocity_matrix_.pattern(); }
 
   void name_places() {
     const MomentumProgram& p = program_;
-    std::vector<std::size_t> row_of(problem_.system.m(), m_);
-    for (std::size_t row = 0; row < m_; ++row) row_of[active()[row]] = row;
     matrix_ = NewtonMatrix(2 * n_ + m_);
-    velocity_matrix_ = NewtonMatrix(n_ + m_);
-    for (std::vector<Contribution>* contributions :
-         {&M0_, &minus_M0_, &M1_, &force_v_, &moving_, &G0_, &G1_, &velocity_M_, &velocity_G_, &velocity_Gt_})
+    velocity_matrix_ = TapeSaddleSystem({problem_.system, p, active()}, end_);
+    for (std::vector<Contribution>* contributions : {&M0_, &minus_M0_, &M1_, &force_v_, &moving_, &G0_, &G1_})
       contributions->clear();
-    products_.clear();
     const std::size_t n = n_;
     for (const MatrixEntry& e : p.M) {
       M0_.push_back({matrix_.at(e.row, e.column), e.value});
       minus_M0_.push_back({matrix_.at(n + e.row, e.column), e.value});
       M1_.push_back({matrix_.at(n + e.row, n + e.column), e.value});
-      velocity_M_.push_back({velocity_matrix_.at(e.row, e.column), e.value});
     }
     for (const MatrixEntry& e : p.force_v) force_v_.push_back({matrix_.at(e.row, e.column), e.value});
     for (const MatrixEntry& e : p.momentum_q) {
       moving_.push_back({matrix_.at(n + e.row, e.column), e.value});
       moving_.push_back({matrix_.at(n + e.row, n + e.column), e.value});
     }
-    for (const MatrixEntry& e : p.C) {
-      const std::size_t row = row_of[e.row];
-      if (row == m_) continue;
-      G0_.push_back({matrix_.at(e.column, 2 * n + row), e.value});
-      G1_.push_back({matrix_.at(2 * n + row, e.column), e.value});
-      G1_.push_back({matrix_.at(2 * n + row, n + e.column), e.value});
-      velocity_G_.push_back({velocity_matrix_.at(n + row, e.column), e.value});
-      velocity_Gt_.push_back({velocity_matrix_.at(e.column, n + row), e.value});
-      products_.push_back({row, e.column, e.value});
+    for (const MatrixEntry& e : pattern().C()) {
+      G0_.push_back({matrix_.at(e.column, 2 * n + e.row), e.value});
+      G1_.push_back({matrix_.at(2 * n + e.row, e.column), e.value});
+      G1_.push_back({matrix_.at(2 * n + e.row, n + e.column), e.value});
     }
     matrix_.close();
-    velocity_matrix_.close();
   }
 
   void improve_rows() override {
@@ -146,7 +135,7 @@ class RattleStepper : public ConstantStepper {
       correction_[i] = middle - momentum_[i] - h_ / 2 * begin_.value(program_.force[i]);
       correction_[n_ + i] = end_.value(program_.momentum[i]) - middle;
     }
-    for (const Product& e : products_)
+    for (const MatrixEntry& e : pattern().C())
       correction_[e.column] += h_ / 2 * begin_.value(e.value) * lambda_[e.row];
     for (std::size_t row = 0; row < m_; ++row)
       correction_[2 * n_ + row] = end_.value(program_.g[active()[row]]);
@@ -175,41 +164,45 @@ class RattleStepper : public ConstantStepper {
     return scale_.norm(moved_);
   }
 
-  // [ M₁  h/2 G₁ᵀ ; G₁ 0 ] (v₁, λ₁) = ( M₁ V₁ + h/2 F(q₁, V₁), −c₁ ), solved for v₁ − V₁
+  // [ M₁ G₁ᵀ ; G₁ 0 ] (v₁, h/2 λ₁) = ( M₁ V₁ + h/2 F(q₁, V₁), −c₁ ), solved for v₁ − V₁
   bool set_velocity(double t) {
     set(end_, t, q_, V1_);
     const std::span<double> x = std::span(correction_).first(n_ + m_);
     for (std::size_t i = 0; i < n_; ++i) x[i] = h_ / 2 * end_.value(program_.force[i]);
     for (std::size_t row = 0; row < m_; ++row) x[n_ + row] = -end_.value(program_.c[active()[row]]);
-    for (const Product& e : products_) x[n_ + e.row] -= end_.value(e.value) * V1_[e.column];
-    velocity_matrix_.clear();
-    add(velocity_matrix_, velocity_M_, end_);
-    add(velocity_matrix_, velocity_G_, end_);
-    add(velocity_matrix_, velocity_Gt_, end_, h_ / 2);
+    for (const MatrixEntry& e : pattern().C()) x[n_ + e.row] -= end_.value(e.value) * V1_[e.column];
     ++counters.factorizations;
-    if (!velocity_matrix_.factor()) return fail_singular();
-    velocity_matrix_.solve(x);
+    if (!velocity_matrix_.factor_and_solve(end_, x)) return fail_singular();
     for (std::size_t i = 0; i < n_; ++i) v_[i] = V1_[i] + x[i];
     return true;
   }
-
-  struct Product {  // an entry of G
-    std::size_t row;
-    std::size_t column;
-    Scaled value;
-  };
 
   const Problem& problem_;
   const MomentumProgram& program_;
   std::size_t n_, m_;
   ValueTape begin_, end_;
-  NewtonMatrix matrix_, velocity_matrix_;
+  NewtonMatrix matrix_;
+  TapeSaddleSystem velocity_matrix_;  // at the end
   Accelerations projection_;
   std::vector<Contribution> M0_, minus_M0_, M1_, force_v_, moving_, G0_, G1_;
-  std::vector<Contribution> velocity_M_, velocity_G_, velocity_Gt_;
-  std::vector<Product> products_;
   std::vector<double> momentum_, V0_, V1_, lambda_, correction_, moved_;
 };
+
+}  // namespace
+
+namespace {
+
+bool is_inertia_singular(const Problem& problem) {
+  const System& system = problem.system;
+  ValueTape at(system, system.state().program);
+  at.set(System::input_t(), problem.start.t);
+  at.set(system.input_q(0), problem.start.q);
+  at.set(system.input_v(0), problem.start.v);
+  at.run();
+  constexpr int no_solves = 0;
+  SaddleSystem<double> inertia({system, system.state(), {}}, no_solves);
+  return !inertia.factor([&](const Scaled& value) { return at.value(value); });
+}
 
 }  // namespace
 
@@ -228,9 +221,7 @@ std::string refuse_rattle(const Problem& problem, const SolveOptions&) {
   if (!system.determined_velocities().empty())
     return "needs a velocity for every momentum, and here coordinates have no inertia; 'adomian', 'dop853', "
            "'bdf' and others solve for their velocities";
-  StateEvaluation at(system);
-  at.eval(problem.start.t, problem.start.q, problem.start.v);
-  if (Eigen::FullPivLU<Eigen::MatrixXd>(at.M).rank() < at.M.rows())
+  if (is_inertia_singular(problem))
     return "needs a velocity for every momentum, and here the mass matrix is singular";
   return "";
 }

@@ -1,5 +1,5 @@
 // The matrix of a Newton iteration: places are named while it is made, then filled and factored again and
-// again. Small ones are factored by recorded operations, large ones by KLU.
+// again. Small ones, and larger ones with few entries, are factored by a list of operations, others by KLU.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/sparse_lu.hpp>
 #include <dalembert/linalg/static_lu.hpp>
 #include <dalembert/system/system.hpp>
@@ -31,14 +32,12 @@ class NewtonMatrix {
   void close() {
     numbers_.clear();
     values_.assign(places_.size(), 0.0);
-    constexpr std::size_t largest_small = 200;
-    if (size_ > largest_small) {
-      large_.emplace(size_, places_);
-    } else {
-      std::vector<StaticLu::Place> pattern;
-      for (const MatrixPlace& place : places_) pattern.push_back({place.row, place.column});
-      small_.emplace(size_, std::move(pattern));
-    }
+    if (size_ > policy::largest_full_list) large_.emplace(size_, places_);
+    if (large_ && !has_short_list(*large_)) return;
+    large_.reset();
+    std::vector<StaticLu::Place> pattern;
+    for (const MatrixPlace& place : places_) pattern.push_back({place.row, place.column});
+    small_.emplace(size_, std::move(pattern));
   }
 
   void clear() { std::fill(values_.begin(), values_.end(), 0.0); }
@@ -50,13 +49,18 @@ class NewtonMatrix {
       return small_->factor();
     }
     for (std::size_t k = 0; k < values_.size(); ++k) large_->set(k, values_[k]);
-    constexpr double smallest_pivot = 1e-20;  // entries of very different size stand side by side here
-    return large_->factor(smallest_pivot);
+    return large_->factor(policy::singular_newton);
   }
   /// x becomes the solution of (matrix) solution = x.
   void solve(std::span<double> x) { small_ ? small_->solve(x) : large_->solve(x); }
 
  private:
+  static bool has_short_list(const SparseLu& large) {
+    const auto size = static_cast<double>(large.size());
+    return large.size() <= policy::largest_sparse_list &&
+           large.expected_fill() <= policy::most_list_fill * size;
+  }
+
   std::size_t size_;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers_;
   std::vector<MatrixPlace> places_;

@@ -57,10 +57,9 @@ double ConstraintGuard::smallest_pivot() {
 // Steps that shrink where constraints become dependent: the multipliers grow without bound, and what is left
 // of the error decides how the motion goes on.
 bool ConstraintGuard::is_singular(const Step& step) {
-  constexpr double share = 1e-2;
-  constexpr std::size_t most_rows = 1000;
   const std::size_t rows = problem_->active.size();
-  if (step.last || !(std::abs(step.h) < next_size_ * step.largest) || rows == 0 || rows > most_rows)
+  if (step.last || !(std::abs(step.h) < next_size_ * step.largest) || rows == 0 ||
+      rows > policy::most_watched_rows)
     return false;
   next_size_ = 0.7 * std::abs(step.h) / step.largest;
   if (start_pivot_ == 0) {
@@ -68,7 +67,7 @@ bool ConstraintGuard::is_singular(const Step& step) {
     start_pivot_ = smallest_pivot();
   }
   evaluation().eval(step.t, step.q, step.v);
-  return smallest_pivot() < share * start_pivot_;
+  return smallest_pivot() < policy::near_lost_rank * start_pivot_;
 }
 
 std::string ConstraintGuard::check(const Step& step) {

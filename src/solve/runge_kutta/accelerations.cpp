@@ -12,13 +12,16 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
       n_(system.n()),
       tape_(system, system.state().program),
       q_(system.n(), 0),
-      factors_(make_matrix(active)),
+      matrix_({system, system.state(), active}, tape_),
       rows_(system, active),
-      active_(active.begin(), active.end()),
       solution_(system.n() + active.size(), 0),
       residual_(active.size(), 0),
       lambda_(system.m(), 0) {
-  for (const Scaled& value : system.state().f) f_.push_back(source(value));
+  const StateProgram& p = system.state();
+  for (const Scaled& value : p.f) f_.push_back(source(value));
+  M_depends_on_v_ = std::any_of(p.M.begin(), p.M.end(), [&](const MatrixEntry& entry) {
+    return entry.value.x != no_register && p.program.register_stages[entry.value.x] == Stage::velocity;
+  });
   place_rows();
 }
 
@@ -27,7 +30,7 @@ void Accelerations::place_rows() {
   c_.clear();
   gamma_.clear();
   g_.clear();
-  for (const std::size_t row : active_) {
+  for (const std::size_t row : pattern().active()) {
     c_.push_back(source(p.c[row]));
     gamma_.push_back(source(p.gamma[row]));
     g_.push_back(row < system_->holonomic() ? source(p.g[row]) : Source{0, tape_.one()});
@@ -36,9 +39,7 @@ void Accelerations::place_rows() {
 
 bool Accelerations::improve_rows(double t, std::span<const double> q, std::span<const double> v) {
   if (!rows_.improve_along(t, q, v)) return false;
-  active_ = rows_.active();
-  C_.clear();
-  factors_ = make_matrix(active_);
+  matrix_ = TapeSaddleSystem({*system_, system_->state(), rows_.active()}, tape_);
   place_rows();
   std::fill(lambda_.begin(), lambda_.end(), 0.0);
   factored_ = false;
@@ -48,31 +49,6 @@ bool Accelerations::improve_rows(double t, std::span<const double> q, std::span<
 
 auto Accelerations::source(const Scaled& value) const -> Source {
   return {tape_.constant(value.coefficient), value.x == no_register ? tape_.one() : value.x};
-}
-
-StaticSymmetric Accelerations::make_matrix(std::span<const std::size_t> active) {
-  const StateProgram& p = system_->state();
-  std::vector<StaticLu::Place> places;
-  std::vector<StaticLu::Source> sources;
-  const auto put = [&](std::uint32_t row, std::uint32_t column, const Source& value) {
-    places.push_back({row, column});
-    sources.push_back({value.coefficient, value.x});
-  };
-  for (const MatrixEntry& entry : p.M) {
-    put(entry.row, entry.column, source(entry.value));
-    const Register x = entry.value.x;
-    if (x != no_register && p.program.register_stages[x] == Stage::velocity) M_depends_on_v_ = true;
-  }
-  for (std::uint32_t row = 0; row < active.size(); ++row) {
-    const auto unknown = static_cast<std::uint32_t>(n_ + row);
-    for (const MatrixEntry& entry : p.C) {
-      if (entry.row != active[row]) continue;
-      C_.push_back({row, entry.column, source(entry.value)});
-      put(unknown, entry.column, C_.back().source);
-      put(entry.column, unknown, C_.back().source);
-    }
-  }
-  return {n_ + active.size(), std::move(places), std::move(sources)};
 }
 
 void Accelerations::put_position(double t, std::span<const double> q) {
@@ -98,16 +74,14 @@ void Accelerations::set_velocity(std::span<const double> v) {
 }
 
 bool Accelerations::factor() {
-  factored_ = factors_.factor(tape_.registers());
+  factored_ = matrix_.factor(tape_);
   return factored_;
 }
 
 // C v + c of the active constraints.
 void Accelerations::eval_constraint_residual(std::span<const double> v) {
   for (std::size_t row = 0; row < c_.size(); ++row) residual_[row] = c_[row].get(tape_);
-  for (const ConstraintEntry& entry : C_) {
-    residual_[entry.row] += entry.source.get(tape_) * v[entry.column];
-  }
+  add_constraint_product(v, residual_);
 }
 
 bool Accelerations::place(double t, std::span<const double> q, std::span<const double> v) {
@@ -118,30 +92,19 @@ bool Accelerations::place(double t, std::span<const double> q, std::span<const d
 }
 
 void Accelerations::add_constraint_product(std::span<const double> x, std::span<double> sum) const {
-  for (const ConstraintEntry& entry : C_) sum[entry.row] += entry.source.get(tape_) * x[entry.column];
+  dalembert::add_constraint_product(pattern(), values(), x, sum);
 }
 
 double Accelerations::inertia_share(std::span<const double> x) const {
-  double sum = 0;
-  double size = 0;
-  for (const MatrixEntry& entry : system_->state().M) {
-    const double term = tape_.value(entry.value) * x[entry.row] * x[entry.column];
-    sum += term;
-    size += std::abs(term);
-  }
-  return size > 0 ? std::abs(sum / size) : 0;
+  return std::abs(dalembert::inertia_share(pattern(), values(), x));
 }
 
 void Accelerations::eval_force_scale(std::span<double> scale) const {
   for (std::size_t i = 0; i < n_; ++i) scale[i] = std::abs(f_[i].get(tape_));
-  for (const ConstraintEntry& entry : C_)
-    scale[entry.column] += std::abs(entry.source.get(tape_) * solution_[n_ + entry.row]);
-  std::vector<double> inertia(n_, 0.0);
-  for (const MatrixEntry& entry : system_->state().M) {
-    const double value = std::abs(tape_.value(entry.value));
-    scale[entry.row] += value * std::abs(solution_[entry.column]);
-    if (entry.row == entry.column) inertia[entry.row] = value;
-  }
+  const std::span<const double> solution = solution_;
+  add_force_sizes(pattern(), values(), solution.first(n_), solution.subspan(n_), scale);
+  std::vector<double> inertia(n_);
+  eval_inertia(pattern(), values(), std::span<double>(inertia));
   constexpr double alike = 0.01;  // of coordinates that inertia couples: one of a quaternion has hardly any
   std::vector<double> shared = inertia;
   for (const MatrixEntry& entry : system_->state().M)
@@ -169,11 +132,12 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
     }
   }
   if (!terms.held.empty()) {
-    for (std::size_t row = 0; row < gamma_.size(); ++row) solution_[n_ + row] -= terms.held[active_[row]];
+    for (std::size_t row = 0; row < gamma_.size(); ++row)
+      solution_[n_ + row] -= terms.held[pattern().active()[row]];
   }
-  factored_ = ready ? factors_.solve(tape_.registers(), solution_)
-                    : factors_.factor_and_solve(tape_.registers(), solution_);
-  for (std::size_t row = 0; row < active_.size(); ++row) lambda_[active_[row]] = solution_[n_ + row];
+  factored_ = ready ? matrix_.solve(tape_, solution_) : matrix_.factor_and_solve(tape_, solution_);
+  const std::vector<std::size_t>& active = pattern().active();
+  for (std::size_t row = 0; row < active.size(); ++row) lambda_[active[row]] = solution_[n_ + row];
   return factored_;
 }
 
@@ -181,7 +145,7 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
 double Accelerations::correct(std::span<double> x) {
   std::fill_n(solution_.begin(), n_, 0.0);
   for (std::size_t row = 0; row < residual_.size(); ++row) solution_[n_ + row] = residual_[row];
-  factors_.solve(solution_);
+  matrix_.solve(solution_);
   double size = 0;
   double change = 0;
   for (std::size_t i = 0; i < n_; ++i) {
@@ -197,7 +161,7 @@ double Accelerations::correct(std::span<double> x) {
 bool Accelerations::project(double t, std::span<double> q, std::span<double> v) {
   constexpr double enough = 1e-8;
   constexpr int most_iterations = 10;
-  if (active_.empty()) return true;
+  if (pattern().rows() == 0) return true;
   for (int iteration = 0;; ++iteration) {
     set_position(t, q);
     if (M_depends_on_v_) set_velocity(v);

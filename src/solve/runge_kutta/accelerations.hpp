@@ -7,11 +7,10 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
-#include <dalembert/linalg/static_symmetric.hpp>
+#include <dalembert/system/kkt/tape_saddle_system.hpp>
 #include <dalembert/system/row_choice.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
@@ -48,7 +47,7 @@ class Accelerations {
   /// Moves to a state and factors its matrix, for the two below. False: it is singular.
   bool place(double t, std::span<const double> q, std::span<const double> v);
   /// Solves [M Cᵀ; C 0] x = rhs in place.
-  void solve(std::span<double> rhs) { factors_.solve(rhs); }
+  void solve(std::span<double> rhs) { matrix_.solve(rhs); }
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
   /// xᵀ M x beside Σ |M_ij x_i x_j|.
@@ -72,14 +71,11 @@ class Accelerations {
     Register x;
     double get(const ValueTape& tape) const { return coefficient * tape.get(x); }
   };
-  struct ConstraintEntry {
-    std::uint32_t row;  // active
-    std::uint32_t column;
-    Source source;
-  };
-
   Source source(const Scaled& value) const;
-  StaticSymmetric make_matrix(std::span<const std::size_t> active);
+  const SaddlePattern& pattern() const { return matrix_.pattern(); }
+  auto values() const {
+    return [this](const Scaled& value) { return tape_.value(value); };
+  }
   void place_rows();
   void put_position(double t, std::span<const double> q);
   void set_position(double t, std::span<const double> q);
@@ -93,15 +89,13 @@ class Accelerations {
   std::size_t n_;
   ValueTape tape_;
   double t_ = 0;
-  std::vector<double> q_;  // the present position
-  std::vector<ConstraintEntry> C_;
+  std::vector<double> q_;                  // the present position
   std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero
   bool M_depends_on_v_ = false;
   bool factored_ = false;  // at the present position
-  StaticSymmetric factors_;
+  TapeSaddleSystem matrix_;
   RowChoice rows_;
   std::size_t choices_ = 0;
-  std::vector<std::size_t> active_;
   std::vector<double> solution_, residual_, lambda_;
 };
 

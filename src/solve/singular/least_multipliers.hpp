@@ -13,6 +13,7 @@
 
 #include <dalembert/expr/scalar.hpp>
 #include <dalembert/linalg/dense_lu.hpp>
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/system/auxiliary.hpp>
 #include <dalembert/system/plain_values.hpp>
 #include <dalembert/system/row_choice.hpp>
@@ -101,7 +102,7 @@ class LeastMultipliers {
       for (std::size_t j = 0; j < active_.size(); ++j)
         gram_.entry(i, j) = dot(row(active_[i]), row(active_[j])) / (length_[i] * length_[j]);
     }
-    if (!gram_.factor(smallest_pivot)) return false;
+    if (!gram_.factor(policy::singular_pivot)) return false;
     constexpr int refinements = 2;  // the product C_a C_aᵀ has lost half of the digits
     for (std::size_t i = 0; i < dependent_.size(); ++i) {
       std::fill(D_[i].begin(), D_[i].end(), S(0));
@@ -147,13 +148,11 @@ class LeastMultipliers {
       for (std::size_t j = 0; j < z_.size(); ++j) normal_.entry(i, j) /= length_[i] * length_[j];
       z_[i] /= length_[i];
     }
-    if (!normal_.factor(smallest_pivot)) return false;
+    if (!normal_.factor(policy::singular_pivot)) return false;
     normal_.solve(z_);
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] /= length_[i];
     return true;
   }
-
-  static constexpr double smallest_pivot = 1e-14;
 
   const System* system_;
   RowChoice rows_;

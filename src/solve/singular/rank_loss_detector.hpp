@@ -13,12 +13,10 @@
 #include <limits>
 #include <vector>
 
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
-
-/// Below it, xᵀ M x is a rounding error and so is y: the norm of a quaternion constrains such motions.
-inline constexpr double least_inertia_share = 1e-10;
 
 template <class S>
 class RankLossDetector {
@@ -54,7 +52,7 @@ class RankLossDetector {
       std::fill_n(next_.begin(), n_, LaneMath<S>::of(0));
       at.solve(next_);
     }
-    has_inertia_ = at.inertia_share({next_.data(), n_}) > least_inertia_share;
+    has_inertia_ = at.inertia_share({next_.data(), n_}) > policy::least_inertia_share;
     square_ = -dot_y(product_);  // xᵀ M x = −r·y
     if (x_.empty() || !has_inertia_) return 1;
     std::fill(product_.begin(), product_.end(), LaneMath<S>::of(0));

@@ -42,7 +42,7 @@ double RankLossLocator<S, W>::independence(const StepPolynomials<S>& step, doubl
     std::fill(rhs_.begin(), rhs_.end(), S(0));
     for (std::size_t j = 0; j < rows_; ++j) rhs_[n_ + j] = direction_[j] * scale_[j];
     expansion_.solve(rhs_);
-    if (expansion_.inertia_share(std::span(rhs_).first(n_)) < least_inertia_share)
+    if (expansion_.inertia_share(std::span(rhs_).first(n_)) < policy::least_inertia_share)
       return std::numeric_limits<double>::max();
     double square = 0;
     for (std::size_t j = 0; j < rows_; ++j) {
@@ -61,7 +61,6 @@ double RankLossLocator<S, W>::independence(const StepPolynomials<S>& step, doubl
 template <class S, int W>
 std::optional<double> RankLossLocator<S, W>::refine(const StepPolynomials<S>& step, Points tau,
                                                     Points value) {
-  constexpr double vanished = 1e-6;
   constexpr double nearest = 1e-8;  // of the interval, to a point that is known
   constexpr int iterations = 12;
   const double around = std::max(value[0], value[2]);
@@ -85,7 +84,7 @@ std::optional<double> RankLossLocator<S, W>::refine(const StepPolynomials<S>& st
       value[is_later ? 2 : 0] = found;
     }
   }
-  return value[1] < vanished * around ? std::optional(tau[1]) : std::nullopt;
+  return value[1] < policy::lost_rank_squared * around ? std::optional(tau[1]) : std::nullopt;
 }
 
 template <class S, int W>

@@ -9,14 +9,13 @@
 namespace dalembert {
 namespace {
 
-constexpr std::size_t most_rows = 1000;
 constexpr int solves = 3;  // at a state
 
 }  // namespace
 
 RankLossMonitor::RankLossMonitor(const Problem& problem)
     : problem_(&problem),
-      off_(problem.active.empty() || problem.active.size() > most_rows),
+      off_(problem.active.empty() || problem.active.size() > policy::most_watched_rows),
       rows_(problem.system, problem.active),
       watch_(problem.system.n(), problem.active.size()),
       search_(watch_),
@@ -117,7 +116,6 @@ bool RankLossMonitor::place(const State& state, double share) {
 
 // By bisection. Where σ² does not fall x has only swung round with the rows of C.
 bool RankLossMonitor::find(const State& state, const Part& part) {
-  constexpr double vanished = 1e-3;
   constexpr int bisections = 16;
   const double around = std::max(last_, watch_.independence());
   double least = around;
@@ -132,7 +130,7 @@ bool RankLossMonitor::find(const State& state, const Part& part) {
     (turned ? right : left) = share;
     if (!turned) search_.keep();
   }
-  if (!(least < vanished * around)) return false;
+  if (!(least < policy::lost_rank * around)) return false;
   const double time = t_ + right * (state.t - t_);
   if (rows_.has_choice()) {
     place(state, right);

@@ -1,0 +1,116 @@
+// Where the saddle-point (KKT) matrix has entries, and its products with vectors:
+//
+//   [ M  Cᵀ ] [ x ]
+//   [ C  0  ] [ y ]      rows of C: those of the constraints that count
+//
+// It is the one matrix that motion is solved by. Whoever factors it takes its places from here: SaddleSystem
+// for many right-hand sides, TapeSaddleSystem for one at a state, solve_saddle_point() where rank is in
+// question.
+//
+// Values are read where a program has left them: `value(scaled)` gives the number of an output.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <dalembert/linalg/symmetric_scales.hpp>
+#include <dalembert/system/system.hpp>
+#include <dalembert/tape/lanes.hpp>
+
+namespace dalembert {
+
+class SaddlePattern {
+ public:
+  /// `program` has M and C, as DynamicsProgram, StateProgram, MomentumProgram do; it must outlive the
+  /// pattern. `active` lists the constraints that count.
+  template <class P>
+  SaddlePattern(const System& system, const P& program, std::span<const std::size_t> active)
+      : n_(system.n()), active_(active.begin(), active.end()), M_(&program.M) {
+    take_rows(system.m(), program.C);
+  }
+
+  std::size_t n() const { return n_; }
+  std::size_t rows() const { return active_.size(); }
+  std::size_t size() const { return n_ + active_.size(); }
+  const std::vector<std::size_t>& active() const { return active_; }
+
+  const std::vector<MatrixEntry>& M() const { return *M_; }
+  /// Of the active constraints, by their numbers among these.
+  const std::vector<MatrixEntry>& C() const { return C_; }
+
+  /// put(row, column, scaled) for every entry of the whole matrix, in the order of places().
+  template <class Put>
+  void for_each(Put put) const {
+    for (const MatrixEntry& entry : M()) put(entry.row, entry.column, entry.value);
+    const auto n = static_cast<std::uint32_t>(n_);
+    for (const MatrixEntry& entry : C_) {
+      put(n + entry.row, entry.column, entry.value);
+      put(entry.column, n + entry.row, entry.value);
+    }
+  }
+  std::vector<MatrixPlace> places() const;
+
+ private:
+  void take_rows(std::size_t m, const std::vector<MatrixEntry>& C);
+
+  std::size_t n_;
+  std::vector<std::size_t> active_;
+  const std::vector<MatrixEntry>* M_;
+  std::vector<MatrixEntry> C_;
+};
+
+/// sum += C x
+template <class S, class Value>
+void add_constraint_product(const SaddlePattern& pattern, Value value, std::span<const S> x,
+                            std::span<S> sum) {
+  for (const MatrixEntry& entry : pattern.C())
+    LaneMath<S>::add_product(sum[entry.row], value(entry.value), x[entry.column]);
+}
+
+/// sum += M x
+template <class S, class Value>
+void add_inertia_product(const SaddlePattern& pattern, Value value, std::span<const S> x, std::span<S> sum) {
+  for (const MatrixEntry& entry : pattern.M()) sum[entry.row] += value(entry.value) * x[entry.column];
+}
+
+template <class S>
+S absolute(const S& x) {
+  return x < 0 ? S(-x) : x;
+}
+
+/// xᵀ M x beside Σ |M_ij x_i x_j|: rounding errors for a motion without inertia. Of lanes, the least.
+template <class S, class Value>
+double inertia_share(const SaddlePattern& pattern, Value value, std::span<const S> x) {
+  S sum = LaneMath<S>::of(0);
+  S size = sum;
+  for (const MatrixEntry& entry : pattern.M()) {
+    const S term = value(entry.value) * x[entry.row] * x[entry.column];
+    sum += term;
+    size += absolute(term);
+  }
+  return LaneMath<S>::size(size) > 0 ? LaneMath<S>::size(S(sum / size)) : 0;
+}
+
+/// |M_ii|
+template <class S, class Value>
+void eval_inertia(const SaddlePattern& pattern, Value value, std::span<S> inertia) {
+  for (S& x : inertia) x = LaneMath<S>::of(0);
+  for (const MatrixEntry& entry : pattern.M()) {
+    if (entry.row == entry.column) inertia[entry.row] = absolute(S(value(entry.value)));
+  }
+}
+
+/// scale += |Cᵀ| |λ| + |M| |a|, with λ of the active constraints: what accelerations are the small difference
+/// of.
+template <class S, class Value>
+void add_force_sizes(const SaddlePattern& pattern, Value value, std::span<const S> a,
+                     std::span<const S> lambda, std::span<S> scale) {
+  for (const MatrixEntry& entry : pattern.C())
+    scale[entry.column] += absolute(S(value(entry.value) * lambda[entry.row]));
+  for (const MatrixEntry& entry : pattern.M())
+    scale[entry.row] += absolute(S(value(entry.value) * a[entry.column]));
+}
+
+}  // namespace dalembert
