@@ -12,7 +12,7 @@
 namespace dalembert::bench {
 namespace {
 
-using Step = AdomianStep<double, native_lanes>;
+using Step = AdomianStep<double>;
 
 class Adomian {
  public:
@@ -27,7 +27,7 @@ class Adomian {
 
   Result run(double tolerance) {
     Step& step = workspace(tolerance);
-    const RunCounts counts = run_adomian_steps<double, native_lanes>(step, q_, v_, problem_.end_time);
+    const RunCounts counts = run_adomian_steps<double>(step, q_, v_, problem_.end_time);
     return problem_.judge(counts.finished, step.q(), step.v(), step.lambda(), counts.steps, counts.rejected);
   }
 

@@ -13,8 +13,8 @@ struct RunCounts {
   long steps = 0, rejected = 0;
 };
 
-template <class S, int W>
-RunCounts run_adomian_steps(AdomianStep<S, W>& step, std::span<const S> q, std::span<const S> v,
+template <class S>
+RunCounts run_adomian_steps(AdomianStep<S>& step, std::span<const S> q, std::span<const S> v,
                             double end_time) {
   RunCounts counts;
   step.restart();

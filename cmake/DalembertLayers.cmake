@@ -19,8 +19,11 @@ if(DALEMBERT_WERROR)
   target_compile_options(dalembert_options INTERFACE -Werror)
 endif()
 if(DALEMBERT_NATIVE)
+  set(DALEMBERT_MARCH native)
+endif()
+if(DALEMBERT_MARCH)
   # GCC 12 finds uninitialized values in its own AVX-512 intrinsics (bug 105593) wherever Eigen uses them.
-  target_compile_options(dalembert_options INTERFACE -march=native
+  target_compile_options(dalembert_options INTERFACE -march=${DALEMBERT_MARCH}
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized$<SEMICOLON>-Wno-maybe-uninitialized>)
 endif()
 if(DALEMBERT_SANITIZE)
@@ -54,9 +57,9 @@ function(dalembert_layer name)
     set(scope INTERFACE)
   endif()
   target_compile_features(${target} ${scope} cxx_std_20)
-  if(DALEMBERT_NATIVE)
+  if(DALEMBERT_MARCH)
     # The alignment of Eigen's matrices depends on it, so who links the library must compile alike.
-    target_compile_options(${target} INTERFACE -march=native)
+    target_compile_options(${target} INTERFACE -march=${DALEMBERT_MARCH})
   endif()
   target_include_directories(${target} ${scope} $<BUILD_INTERFACE:${include_root}>
                                                 $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)

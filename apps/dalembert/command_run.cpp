@@ -68,6 +68,7 @@ void run(const RunArguments& arguments) {
   if (options.digits > 0) precision.emplace(working_digits(complete(options)));
   session::RunOutput output(loaded, outputs, options.digits);
   RunRecord record = session::make_record(loaded, options);
+  output.ask_for_motion(options);
   const auto take = [&](const auto& sample) {
     keep_what_is_computed();
     output.take(sample);

@@ -79,12 +79,11 @@ class Batch {
  private:
   Contestant steps_alone() {
     ends_.assign(trajectories, {});
-    const auto step = std::make_shared<AdomianStep<double, native_lanes>>(system_, active_, settings_);
+    const auto step = std::make_shared<AdomianStep<double>>(system_, active_, settings_);
     return {"one at a time", trajectories, [this, step] {
               std::size_t steps = 0;
               for (std::size_t i = 0; i < trajectories; ++i) {
-                steps +=
-                    run_adomian_steps<double, native_lanes>(*step, starts_[i], velocity_, end_time_).steps;
+                steps += run_adomian_steps<double>(*step, starts_[i], velocity_, end_time_).steps;
                 ends_[i].assign(step->q().begin(), step->q().end());
               }
               return steps;
@@ -94,7 +93,7 @@ class Batch {
   template <int lanes>
   Contestant steps_together(const char* name) {
     using S = Lanes<lanes>;
-    const auto step = std::make_shared<AdomianStep<S, 1>>(system_, active_, settings_);
+    const auto step = std::make_shared<AdomianStep<S>>(system_, active_, settings_);
     Contestant contestant{name, trajectories, {}};
     contestant.run = [this, step, difference = contestant.difference] {
       std::size_t steps = 0;
@@ -105,7 +104,7 @@ class Batch {
           const std::vector<double>& own = starts_[first + static_cast<std::size_t>(lane)];
           for (std::size_t i = 0; i < q.size(); ++i) q[i][lane] = own[i];
         }
-        steps += lanes * run_adomian_steps<S, 1>(*step, q, v, end_time_).steps;
+        steps += lanes * run_adomian_steps<S>(*step, q, v, end_time_).steps;
         for (int lane = 0; lane < lanes; ++lane) {
           const std::vector<double>& end = ends_[first + static_cast<std::size_t>(lane)];
           for (std::size_t i = 0; i < end.size(); ++i)

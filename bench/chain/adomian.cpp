@@ -40,8 +40,8 @@ class Adomian : public Runner {
 
   EndState run(double tolerance) override {
     Step& step = workspace(tolerance);
-    const RunCounts counts = run_adomian_steps<double, native_lanes>(
-        step, system_.given_positions<double>(), system_.given_velocities<double>(), end_time_);
+    const RunCounts counts = run_adomian_steps<double>(step, system_.given_positions<double>(),
+                                                       system_.given_velocities<double>(), end_time_);
     return {counts.finished,
             {step.q().begin(), step.q().end()},
             {step.v().begin(), step.v().end()},
@@ -50,7 +50,7 @@ class Adomian : public Runner {
   }
 
  private:
-  using Step = AdomianStep<double, native_lanes>;
+  using Step = AdomianStep<double>;
 
   Step& workspace(double tolerance) {
     std::unique_ptr<Step>& step = workspaces_[tolerance];

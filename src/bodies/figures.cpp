@@ -101,7 +101,8 @@ void Assembly::add_rolling_figures(const Joint& joint) {
 }
 
 // The wheels turn about axes of one carrier: the body that both joints hold first, or the one between them,
-// seen from which the other wheel turns backwards. A rack slides in place of the second wheel.
+// seen from which the other wheel turns backwards. A rack slides in place of the second wheel. Each wheel has
+// its own axis: where they meet, the wheels are bevel gears.
 void Assembly::add_gear_figure(const Joint& gear) {
   const Joint* first = gear.coupled[0];
   const Joint* second = gear.coupled[1];
@@ -125,10 +126,12 @@ void Assembly::add_gear_figure(const Joint& gear) {
   };
   std::vector<Entry> more{{"ratio", Value(Text(to_text(ratio)))}};
   if (!plane_) more.push_back({"axis", vector_value(first_is_a ? first->u3 : first->w3)});
+  const Vector along =
+      plane_ ? (second_is_a ? second->u1 : second->w1) : (second_is_a ? second->u3 : second->w3);
   if (second->slide) {
-    const Vector along =
-        plane_ ? (second_is_a ? second->u1 : second->w1) : (second_is_a ? second->u3 : second->w3);
     more.push_back({"rack", vector_value(along)});
+  } else if (!plane_) {
+    more.push_back({"axis2", vector_value(along)});
   }
   add_figure("gear", gear.name, {wheel(*first, first_is_a), wheel(*second, second_is_a)}, std::move(more));
 }

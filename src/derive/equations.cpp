@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -95,6 +96,29 @@ void derive_constraints(Equations& e, const SymbolIndex& positions, const Symbol
   }
 }
 
+// Multipliers of contacts and constraints that do not hold are zero.
+void take_reported(Equations& e) {
+  const ModelData& model = *e.model;
+  std::unordered_map<NodeId, Expr> absent;
+  const auto forget = [&](Expr lambda) {
+    if (std::find(e.lambda.begin(), e.lambda.end(), lambda) == e.lambda.end())
+      absent.emplace(lambda.id(), e.graph().number(0));
+  };
+  for (const auto* constraints : {&model.disabled_holonomic, &model.disabled_nonholonomic})
+    for (const Constraint& constraint : *constraints) forget(constraint.lambda);
+  for (const Contact& contact : model.contacts) forget(contact.lambda);
+  const auto present = [&](Expr x) { return absent.empty() ? x : substitute(x, absent); };
+
+  for (const auto& [name, expression] : model.outputs) e.outputs.push_back({name, present(expression)});
+  for (const Event& event : model.events) {
+    Equations::EventFunctions functions;
+    for (const Expr& function : event.when) functions.when.push_back(present(function));
+    for (const Assignment& one : event.set) functions.values.push_back(present(one.value));
+    e.events.push_back(std::move(functions));
+  }
+  for (const Contact& contact : model.contacts) e.gaps.push_back(contact.gap);
+}
+
 }  // namespace
 
 Expr ExprMatrix::at(std::size_t row, std::size_t column, Graph& graph) const {
@@ -121,7 +145,7 @@ Equations derive_equations(const Model& model) {
   e.V = model->potential;
   e.R = model->dissipation;
   e.Q = model->generalized_force;
-  e.outputs = model->outputs;
+  take_reported(e);
 
   const SymbolIndex positions(e.q);
   const SymbolIndex velocities(e.v);

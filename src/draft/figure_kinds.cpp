@@ -21,7 +21,7 @@ constexpr std::array kinds{
     FigureKind{"circle", "circles", 1, 1, "radius", "axis"},
     FigureKind{"polygon", "polygons", 3, 1000, "", ""},
     FigureKind{"mesh", "meshes", 1, 1, "data", ""},
-    FigureKind{"gear", "gears", 2, 2, "ratio", "axis rack"},
+    FigureKind{"gear", "gears", 2, 2, "ratio", "axis axis2 rack"},
     FigureKind{"pin", "pins", 2, 2, "", "axis"},
     FigureKind{"guide", "guides", 2, 2, "axis", ""},
     FigureKind{"slot", "slots", 2, 2, "axis", ""},

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -22,8 +23,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of a body: at 30 of them a page grows by less than a megabyte.
+// Of a body; and of all together, which browsers that draw in software turn thirty times a second.
 constexpr std::size_t most_triangles_of_body = 1500;
+constexpr std::size_t most_triangles = 15'000;
 
 // package://NAME/meshes/arm.stl, file:///..., or a path beside the robot's file. Packages are folders of
 // their name, or the folder of the robot itself, above it.
@@ -84,16 +86,7 @@ class Meshes {
     return mesh.triangles.empty() ? nullptr : &mesh;
   }
 
-  std::string figure(const std::string& name, const std::string& at, const Mesh& mesh) {
-    const Mesh drawn = simplified(mesh, most_triangles_of_body);
-    if (drawn.triangles.empty()) return "";
-    given += mesh.triangles.size();
-    kept += drawn.triangles.size();
-    return fmt::format("{} = {{ at = {}, data = \"{}\" }}\n", name, at, mesh_text(drawn));
-  }
-
   std::vector<std::string> missing;
-  std::size_t given = 0, kept = 0;
 
  private:
   const PlacedRobot& placed_;
@@ -101,12 +94,37 @@ class Meshes {
   std::map<std::string, Mesh> read_;
 };
 
+struct Shown {
+  std::string name, at;
+  Mesh mesh;
+};
+
+// Each body has an equal share of the triangles.
+std::string figures(const std::vector<Shown>& shown, std::vector<std::string>& notes) {
+  std::string text;
+  std::size_t given = 0, kept = 0;
+  const std::size_t most =
+      std::min(most_triangles_of_body, most_triangles / std::max<std::size_t>(shown.size(), 1));
+  for (const auto& [name, at, mesh] : shown) {
+    const Mesh drawn = simplified(mesh, most);
+    if (drawn.triangles.empty()) continue;
+    given += mesh.triangles.size();
+    kept += drawn.triangles.size();
+    text += fmt::format("{} = {{ at = {}, data = \"{}\" }}\n", name, at, mesh_text(drawn));
+  }
+  if (text.empty()) return text;
+  notes.push_back(kept == given ? fmt::format("shapes are drawn by {} triangles", kept)
+                                : fmt::format("shapes are drawn by {} triangles of {}: at most {} for a body",
+                                              kept, given, most));
+  return text;
+}
+
 }  // namespace
 
 std::string mesh_section(const PlacedRobot& placed, const std::vector<std::string>& body_names,
                          const std::string& folder, std::vector<std::string>& notes) {
   Meshes meshes(placed, folder);
-  std::string text;
+  std::vector<Shown> shown;
   for (std::size_t i = 0; i < placed.bodies.size(); ++i) {
     const RobotBody& body = placed.bodies[i];
     // figures are placed from the centre of mass
@@ -117,19 +135,16 @@ std::string mesh_section(const PlacedRobot& placed, const std::vector<std::strin
     for (const std::size_t link : body.with)
       meshes.add(mesh, placed.robot.links[link], to_body * placed.links[link].pose);
     if (!mesh.triangles.empty())
-      text += meshes.figure(body_names[i], fmt::format("\"{}\"", body_names[i]), mesh);
+      shown.push_back({body_names[i], fmt::format("\"{}\"", body_names[i]), std::move(mesh)});
   }
   Mesh still;
   for (std::size_t link = 0; link < placed.robot.links.size(); ++link) {
     if (placed.body_of[link] == ground) meshes.add(still, placed.robot.links[link], placed.links[link].pose);
   }
-  if (!still.triangles.empty()) text += meshes.figure("ground", "[0, 0, 0]", still);
+  if (!still.triangles.empty()) shown.push_back({"ground", "[0, 0, 0]", std::move(still)});
   if (!meshes.missing.empty()) notes.push_back("not drawn: " + join(meshes.missing, ", "));
+  const std::string text = figures(shown, notes);
   if (text.empty()) return text;
-  notes.push_back(meshes.kept == meshes.given
-                      ? fmt::format("shapes are drawn by {} triangles", meshes.kept)
-                      : fmt::format("shapes are drawn by {} triangles of {}: at most {} for a body",
-                                    meshes.kept, meshes.given, most_triangles_of_body));
   return "\n[view.meshes]                             # what bodies look like, around their centres of "
          "mass\n" +
          text;

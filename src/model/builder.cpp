@@ -93,6 +93,21 @@ ModelBuilder& ModelBuilder::nonholonomic(Name name, Text equation) {
   return *this;
 }
 
+ModelBuilder& ModelBuilder::disabled(Name constraint) {
+  draft_.disabled.push_back(std::move(constraint));
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::event(Name name, std::vector<Entry> keys) {
+  draft_.events.push_back({std::move(name), std::move(keys)});
+  return *this;
+}
+
+ModelBuilder& ModelBuilder::contact(Name name, std::vector<Entry> keys) {
+  draft_.contacts.push_back({std::move(name), std::move(keys)});
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::kinematics(Text c, TextMatrix C, TextMatrix K) {
   draft_.kind = "kinematic";
   draft_.kinematics_where.emplace();

@@ -1,6 +1,7 @@
 // Makes a Model of a draft, section by section in the order of the model file.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -41,6 +42,20 @@ class Checker {
   SourceLocation place_of(const Text& text) const;
   void check_holonomic();
   void check_nonholonomic();
+  // events.cpp
+  struct EventTexts {
+    std::string what;
+    std::optional<Text> after, every;
+  };
+  void check_disabled() const;
+  bool is_disabled(const Name& constraint) const;
+  void check_contacts();
+  std::vector<std::string> switchable_names() const;
+  Assignment assignment(const Name& target, const Text& text, const std::string& what);
+  void refuse_frozen_parameter(const Name& target, std::size_t index) const;
+  void check_event_times(const EventTexts& texts, Event& event);
+  void check_event(const Element& element);
+  void check_events();
   // presentation.cpp
   void check_outputs();
   void check_points();

@@ -22,7 +22,8 @@ void Checker::check_holonomic() {
                       fmt::format("the constraint {} contains no coordinate", in_quotes(name.text)));
     }
     const Expr lambda = data_.graph->symbol("lambda(" + name.text + ")");
-    data_.holonomic.push_back({name.text, residual, lambda, place_of(text)});
+    (is_disabled(name) ? data_.disabled_holonomic : data_.holonomic)
+        .push_back({name.text, residual, lambda, place_of(text)});
   }
 }
 
@@ -46,7 +47,8 @@ void Checker::check_nonholonomic() {
                                   in_quotes(name.text)));
     }
     const Expr lambda = data_.graph->symbol("lambda(" + name.text + ")");
-    data_.nonholonomic.push_back({name.text, linear, lambda, place_of(text)});
+    (is_disabled(name) ? data_.disabled_nonholonomic : data_.nonholonomic)
+        .push_back({name.text, linear, lambda, place_of(text)});
   }
 }
 

@@ -50,14 +50,17 @@ Model Checker::check() {
   check_energy();
   check_equations();
   check_forces();
+  check_disabled();
   check_holonomic();
   check_nonholonomic();
   check_kinematics();
+  check_contacts();
   check_outputs();
   check_points();
   check_solids();
   check_links();
   check_figures();
+  check_events();
   check_solve();
   check_units();
   return Model(std::move(data_));
@@ -69,6 +72,11 @@ void Checker::declare_names() {
   for (const NamedText& definition : draft_.definitions) names_.declare_definition(definition.name);
   for (const NamedText& constraint : draft_.holonomic) names_.declare_constraint(constraint.name);
   for (const NamedText& constraint : draft_.nonholonomic) names_.declare_constraint(constraint.name);
+  for (const Name& constraint : draft_.disabled) names_.set_waiting(constraint.text);
+  for (const Element& contact : draft_.contacts) {
+    names_.declare_contact(contact.name);
+    names_.set_waiting(contact.name.text);
+  }
   if (draft_.coordinates.empty()) report_.at_model("the model has no coordinates");
 }
 

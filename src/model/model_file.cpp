@@ -59,6 +59,9 @@ class Reader : private FileValues {
   void force(const TomlNode& node) { draft_.force = row(node, in_quotes(node.key)); }
   void forces(const TomlNode& node) { draft_.forces = named_expressions(node); }
   void constraints(const TomlNode& node);
+  void event(const TomlNode& node) { draft_.events = elements(node, "event"); }
+  void contact(const TomlNode& node) { draft_.contacts = elements(node, "contact"); }
+  void disabled(const TomlNode& node);
   void holonomic(const TomlNode& node) { draft_.holonomic = constraint_list(node, "g"); }
   void nonholonomic(const TomlNode& node) { draft_.nonholonomic = constraint_list(node, "a"); }
   void kinematics(const TomlNode& node);
@@ -96,6 +99,8 @@ void Reader::read(const TomlNode& root) {
       Key{"forces", &Reader::forces},
       Key{"constraints", &Reader::constraints},
       Key{"kinematics", &Reader::kinematics},
+      Key{"event", &Reader::event},
+      Key{"contact", &Reader::contact},
       Key{"outputs", &Reader::outputs},
       Key{"view", &Reader::view},
       Key{"solve", &Reader::solve},
@@ -148,7 +153,7 @@ DraftCoordinate Reader::coordinate(const TomlNode& node) {
   return result;
 }
 
-// [[body]], [[joint]], [[force]]
+// [[body]], [[joint]], [[force]], [[event]], [[contact]]
 std::vector<Element> Reader::elements(const TomlNode& node, std::string_view prefix) const {
   const bool is_list = node.type == TomlType::array &&
                        std::all_of(node.children.begin(), node.children.end(),
@@ -191,8 +196,16 @@ void Reader::equations(const TomlNode& node) {
 
 void Reader::constraints(const TomlNode& node) {
   static constexpr std::array keys{Key{"holonomic", &Reader::holonomic},
-                                   Key{"nonholonomic", &Reader::nonholonomic}};
+                                   Key{"nonholonomic", &Reader::nonholonomic},
+                                   Key{"disabled", &Reader::disabled}};
   dispatch(node, keys, "[constraints]");
+}
+
+void Reader::disabled(const TomlNode& node) {
+  for (const TomlNode& entry : array(node, "'disabled'", "names of constraints")) {
+    const Text name = words(entry, "a name in 'disabled'");
+    draft_.disabled.push_back({name.text, name.where});
+  }
 }
 
 void Reader::kinematics(const TomlNode& node) {

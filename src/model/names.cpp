@@ -63,12 +63,12 @@ void Names::declare_coordinate(const Name& name) {
   time_derivative_.set_tangent(time_, graph_.number(1));
 }
 
-void Names::declare_constraint(const Name& name) {
-  check_name(name, "a constraint", report_);
+void Names::declare_force(const Name& name, std::string_view word) {
+  check_name(name, fmt::format("a {}", word), report_);
   const auto [it, is_new] = constraint_places_.try_emplace(name.text, name.where);
   if (!is_new) {
     const std::string place = it->second.line > 0 ? fmt::format(" (line {})", it->second.line) : "";
-    report_.at_name(name, fmt::format("the constraint {} is defined already{}", in_quotes(name.text), place));
+    report_.at_name(name, fmt::format("the {} {} is defined already{}", word, in_quotes(name.text), place));
   }
   constraints_.push_back(name.text);
 }
@@ -105,9 +105,10 @@ Expr Names::checked(const Text& text, const Scope& scope, const std::string& lab
   if (scope.kinks) return e;
   if (const Expr kink = find_kink(e)) {
     const std::string_view function = info(kink.function()).name;
-    report_.at_text(text, label, find_word(text.text, function),
-                    fmt::format("'{}' is not smooth and may be used in forces and outputs only, not in {}",
-                                function, scope.where));
+    report_.at_text(
+        text, label, find_word(text.text, function),
+        fmt::format("'{}' is not smooth and may be used in forces, outputs and events only, not in {}",
+                    function, scope.where));
   }
   return e;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <dalembert/draft/reporter.hpp>
@@ -26,6 +27,7 @@ struct Scope {
   bool multipliers = false;
   bool kinks = false;    ///< abs, sign, min, max of something that moves
   bool dynamics = true;  ///< false: the model has neither accelerations nor multipliers
+  bool waiting = false;  ///< multipliers of contacts, and of constraints that do not hold at the start
 };
 
 namespace scope {
@@ -42,8 +44,13 @@ inline constexpr Scope holonomic{.where = "a holonomic constraint", .velocities 
 inline constexpr Scope nonholonomic{"a nonholonomic constraint"};
 inline constexpr Scope kinematics{.where = "[kinematics]", .velocities = false};
 inline constexpr Scope output{
-    .where = "an output", .accelerations = true, .multipliers = true, .kinks = true};
+    .where = "an output", .accelerations = true, .multipliers = true, .kinks = true, .waiting = true};
 inline constexpr Scope kinematic_output{.where = "an output", .kinks = true, .dynamics = false};
+inline constexpr Scope event{
+    .where = "an event", .accelerations = true, .multipliers = true, .kinks = true, .waiting = true};
+inline constexpr Scope event_time{"a time of an event", false, false, false};
+inline constexpr Scope gap{.where = "the gap of a contact", .velocities = false};
+inline constexpr Scope restitution{"a restitution", false, false, false};
 inline constexpr Scope view{.where = "[view]", .kinks = true};
 inline constexpr Scope figure{.where = "[view]", .accelerations = true, .multipliers = true, .kinks = true};
 }  // namespace scope
@@ -56,7 +63,10 @@ class Names {
   void declare_parameter(const Name& name) { declare(name, Meaning::parameter); }
   void declare_coordinate(const Name& name);
   void declare_definition(const Name& name) { declare(name, Meaning::definition); }
-  void declare_constraint(const Name& name);
+  void declare_constraint(const Name& name) { declare_force(name, "constraint"); }
+  void declare_contact(const Name& name) { declare_force(name, "contact"); }
+  /// Of a constraint or contact that may not act from the start.
+  void set_waiting(const std::string& name) { waiting_.insert(name); }
 
   /// Parameters and definitions become usable one by one, in the order of their declaration.
   void set_parameter_known(const std::string& name) { entries_.at(name).known = true; }
@@ -92,6 +102,7 @@ class Names {
   };
 
   void declare(const Name& name, Meaning meaning);
+  void declare_force(const Name& name, std::string_view word);
   Expr resolve(const std::string& name, const Scope& scope);
   Expr resolve_multiplier(const std::string& constraint, const Scope& scope) const;
   Expr resolve_coordinate(const Entry& entry, const std::string& name, std::size_t primes,
@@ -116,6 +127,7 @@ class Names {
   std::vector<std::string> definitions_;
   std::vector<std::string> constraints_;
   std::unordered_map<std::string, SourceLocation> constraint_places_;
+  std::unordered_set<std::string> waiting_;
   std::map<std::string, Expr> outputs_;
   std::unordered_map<NodeId, int> orders_;  // of coordinates' symbols
   Directional time_derivative_;

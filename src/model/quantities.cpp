@@ -266,9 +266,11 @@ class Quantities {
   void set_constraints() {
     const auto each = [&](const std::vector<Constraint>& constraints, const std::vector<NamedText>& texts,
                           bool holonomic) {
-      for (std::size_t i = 0; i < constraints.size(); ++i) {
-        const Constraint& one = constraints[i];
-        const auto residual = check(one.residual, texts[i].value, "constraint " + in_quotes(one.name));
+      for (const Constraint& one : constraints) {
+        const Text& text = std::ranges::find(texts, one.name, [](const NamedText& named) {
+                             return std::string_view(named.name.text);
+                           })->value;
+        const auto residual = check(one.residual, text, "constraint " + in_quotes(one.name));
         const auto put = [&](const std::string& column, const std::optional<UnitLabel>& follows) {
           auto label = given(column);
           if (!label) label = follows;

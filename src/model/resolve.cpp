@@ -55,11 +55,16 @@ Expr Names::resolve(const std::string& name, const Scope& scope) {
 Expr Names::resolve_multiplier(const std::string& constraint, const Scope& scope) const {
   if (!scope.dynamics) throw Error("a kinematic model has no multipliers");
   if (!scope.multipliers) {
-    throw Error(fmt::format("a multiplier may be used in outputs only, not in {}", scope.where));
+    throw Error(fmt::format("a multiplier may be used in outputs and events only, not in {}", scope.where));
   }
   if (!constraint_places_.contains(constraint)) {
     throw Error(fmt::format("there is no constraint {}{}", in_quotes(constraint),
                             suggestion(constraint, constraints_)));
+  }
+  if (waiting_.contains(constraint) && !scope.waiting) {
+    throw Error(fmt::format(
+        "{} does not act all the time: its multiplier may be used in outputs and events only, not in {}",
+        in_quotes(constraint), scope.where));
   }
   return graph_.symbol("lambda(" + constraint + ")");
 }
@@ -77,8 +82,8 @@ Expr Names::resolve_coordinate(const Entry& entry, const std::string& name, std:
     throw Error(fmt::format("{}: there are no derivatives beyond the acceleration", in_quotes(name)));
   if (primes == 2 && !scope.dynamics) throw Error("a kinematic model has no accelerations");
   if (primes == 2 && !scope.accelerations) {
-    throw Error(fmt::format("the acceleration {} may be used in outputs only, not in {}", in_quotes(name),
-                            scope.where));
+    throw Error(fmt::format("the acceleration {} may be used in outputs and events only, not in {}",
+                            in_quotes(name), scope.where));
   }
   return entry.forms[primes].expression;
 }
@@ -107,12 +112,13 @@ Expr Names::resolve_definition(Entry& entry, const std::string& name, std::size_
   }
   if (meaning.acceleration && !scope.dynamics) throw Error("a kinematic model has no accelerations");
   if (meaning.acceleration && !scope.accelerations) {
-    throw Error(fmt::format("{} contains the acceleration {}, which may be used in outputs only, not in {}",
-                            in_quotes(name), in_quotes(meaning.acceleration.name()), scope.where));
+    throw Error(fmt::format(
+        "{} contains the acceleration {}, which may be used in outputs and events only, not in {}",
+        in_quotes(name), in_quotes(meaning.acceleration.name()), scope.where));
   }
   if (meaning.kink && !scope.kinks) {
     throw Error(fmt::format(
-        "{} contains '{}', which is not smooth and may be used in forces and outputs only, not in {}",
+        "{} contains '{}', which is not smooth and may be used in forces, outputs and events only, not in {}",
         in_quotes(name), info(meaning.kink.function()).name, scope.where));
   }
   return meaning.expression;

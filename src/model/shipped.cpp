@@ -6,6 +6,7 @@
 #include <system_error>
 #include <vector>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
@@ -52,6 +53,9 @@ std::vector<fs::path> model_folders() {
     }
   }
   folders.emplace_back(DALEMBERT_SOURCE_MODELS);
+  Dl_info library{};  // which this code is a part of: a Python package holds its models beside it
+  if (dladdr(reinterpret_cast<const void*>(&model_folders), &library) != 0 && library.dli_fname != nullptr)
+    folders.push_back(fs::path(library.dli_fname).parent_path() / "models");
   std::error_code unknown;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
   if (!unknown) folders.push_back(program.parent_path().parent_path() / "share/dalembert/models");

@@ -185,6 +185,23 @@ void write_figures(Writer& writer, const ModelDraft& draft) {
   }
 }
 
+// [[event]], [[contact]]
+void write_elements(Writer& writer, std::string_view section, const std::vector<Element>& elements) {
+  for (const Element& element : elements) {
+    writer.section(fmt::format("[{}]", section));
+    writer.line("name", quoted_text(element.name.text));
+    for (const auto& [name, given] : element.entries) writer.line(key(name), any_value(given));
+  }
+}
+
+void write_disabled(Writer& writer, const ModelDraft& draft) {
+  if (draft.disabled.empty()) return;
+  std::vector<std::string> names;
+  for (const Name& name : draft.disabled) names.push_back(quoted_text(name.text));
+  writer.section("constraints");
+  writer.line("disabled", fmt::format("[{}]", join(names, ", ")));
+}
+
 void write_view(Writer& writer, const ModelDraft& draft) {
   if (draft.points.empty() && draft.solids.empty() && draft.links.empty() && draft.traces.empty() &&
       draft.figures.empty())
@@ -232,9 +249,12 @@ std::string to_model_file(const ModelDraft& draft) {
   writer.section("definitions", draft.definitions);
   write_dynamics(writer, draft);
   writer.section("forces", summed(draft.forces));
+  write_disabled(writer, draft);
   writer.section("constraints.holonomic", draft.holonomic);
   writer.section("constraints.nonholonomic", draft.nonholonomic);
   writer.section("outputs", draft.outputs);
+  write_elements(writer, "contact", draft.contacts);
+  write_elements(writer, "event", draft.events);
   write_view(writer, draft);
   if (!draft.solve.empty()) writer.section("solve");
   for (const NamedText& setting : draft.solve) writer.line(key(setting.name), solve_value(setting));

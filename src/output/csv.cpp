@@ -52,6 +52,8 @@ void CsvWriter::add(std::span<const Real> row) {
 }
 
 void CsvWriter::finish(const RunRecord& record) {
+  for (const EventRecord& event : record.report.events)
+    append(fmt::format("# event: {},{},{}\n", shortest(event.t), event.name, event.kind));
   if (record.partial()) {
     const std::string word = outcome_word(record.report.outcome);
     const std::string& reason = record.report.reason;

@@ -89,6 +89,24 @@ void write_samples(const PageSamples& samples, const PageColumns& chosen, const 
   write("]}");
 }
 
+// Those columns that the page shows.
+void write_curves(const PageCurves& curves, const PageColumns& chosen, const PageSamples& samples,
+                  const Write& write) {
+  write(fmt::format(",\n\"curves\":{{\"count\":{},\"columns\":[", curves.values.front().size()));
+  bool first = true;
+  for (std::size_t i = 0, k = 0; k < curves.columns.size(); ++i) {
+    const Column& column = samples.columns()[i];
+    if (column.name != curves.columns[k].name || column.group != curves.columns[k].group) continue;
+    if (chosen.shown[i]) {
+      write(first ? "\n" : ",\n");
+      first = false;
+      write_column(column, curves.values[k], write);
+    }
+    ++k;
+  }
+  write("]}");
+}
+
 // In the units of the run that it is drawn over.
 void write_other(const OtherRun& other, std::span<const Column> shown, const Write& write) {
   const std::size_t count = other.values.empty() ? 0 : other.values.front().size();
@@ -215,6 +233,7 @@ void write_data(const Page& page, const Write& write) {
   text.pop_back();  // what follows stands in the same object
   write(text);
   if (page.samples != nullptr) write_samples(*page.samples, columns, write);
+  if (!page.curves.values.empty()) write_curves(page.curves, columns, *page.samples, write);
   if (page.other && page.samples != nullptr) write_other(*page.other, page.samples->columns(), write);
   if (page.equations) write(",\n\"equations\":" + dump_for_script(equations_json(page.equations())));
   write("}");

@@ -22,68 +22,84 @@ std::vector<Expr> constraint_forces(const Equations& e) {
   return forces;
 }
 
-// Expressions of t, q, v, a, λ, evaluated at samples.
+namespace {
+
+std::vector<ProgramInput> inputs_of(const ModelData& model) {
+  std::vector<ProgramInput> inputs{{model.time, Stage::position}};
+  for (const Coordinate& coordinate : model.coordinates) inputs.push_back({coordinate.q, Stage::position});
+  for (const Coordinate& coordinate : model.coordinates) inputs.push_back({coordinate.v, Stage::velocity});
+  if (model.kind != ModelKind::kinematic) {
+    for (const Coordinate& coordinate : model.coordinates)
+      inputs.push_back({coordinate.a, Stage::acceleration});
+    for (const auto* constraints : {&model.holonomic, &model.nonholonomic}) {
+      for (const Constraint& constraint : *constraints)
+        inputs.push_back({constraint.lambda, Stage::acceleration});
+    }
+  }
+  for (const Parameter& parameter : model.parameters) inputs.push_back({parameter.symbol, Stage::constant});
+  return inputs;
+}
+
+}  // namespace
+
+RowProgram::RowProgram(const Model& described, std::vector<Column> wanted, const std::vector<Expr>& forces)
+    : model(described), columns(std::move(wanted)) {
+  const std::vector<NamedExpr> view = view_expressions(*model);
+  std::vector<Expr> expressions;
+  for (const Column& column : columns) {
+    if (column.group == ColumnGroup::force) expressions.push_back(forces.at(column.index));
+    if (column.group == ColumnGroup::view) expressions.push_back(view.at(column.index).expression);
+    const bool follows = !runs.empty() && runs.back().group == column.group &&
+                         runs.back().first + runs.back().count == column.index;
+    if (!follows) runs.push_back({column.group, column.index, 0});
+    ++runs.back().count;
+  }
+  if (!expressions.empty()) program = compile(expressions, inputs_of(*model));
+}
+
+template <class S>
+std::unordered_map<NodeId, S> parameter_values(const ModelData& model) {
+  std::unordered_map<NodeId, S> values;
+  for (const Parameter& parameter : model.parameters)
+    values.emplace(parameter.symbol.id(), evaluate<S>(parameter.value, values));
+  return values;
+}
+
+// Values of the program at samples.
 template <class S>
 class RowFiller<S>::Expressions {
  public:
-  Expressions(const ModelData& model, const std::vector<Expr>& expressions)
-      : program_(compile(expressions, inputs_of(model))),
-        values_(program_, evaluate_constants<S>(program_, parameters_of(model)), 0) {}
+  Expressions(const Program& program, const std::unordered_map<NodeId, S>& parameters)
+      : program_(&program), values_(program, evaluate_constants<S>(program, parameters), 0) {}
 
   void eval(const Sample<S>& sample) {
     std::size_t input = 0;
-    const auto set = [&](const S& value) { values_.set(program_.inputs[input++], 0, value); };
+    const auto set = [&](const S& value) { values_.set(program_->inputs[input++], 0, value); };
     set(sample.t);
     for (const auto& part : {sample.q, sample.v, sample.a, sample.lambda}) {
       for (const S& value : part) set(value);
     }
     for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) values_.run(stage, 0);
   }
-  S get(std::size_t i) const { return values_.output(program_.outputs[i], 0); }
+  S get(std::size_t i) const { return values_.output(program_->outputs[i], 0); }
 
  private:
-  static std::vector<ProgramInput> inputs_of(const ModelData& model) {
-    std::vector<ProgramInput> inputs{{model.time, Stage::position}};
-    for (const Coordinate& coordinate : model.coordinates) inputs.push_back({coordinate.q, Stage::position});
-    for (const Coordinate& coordinate : model.coordinates) inputs.push_back({coordinate.v, Stage::velocity});
-    if (model.kind != ModelKind::kinematic) {
-      for (const Coordinate& coordinate : model.coordinates)
-        inputs.push_back({coordinate.a, Stage::acceleration});
-      for (const auto* constraints : {&model.holonomic, &model.nonholonomic}) {
-        for (const Constraint& constraint : *constraints)
-          inputs.push_back({constraint.lambda, Stage::acceleration});
-      }
-    }
-    for (const Parameter& parameter : model.parameters) inputs.push_back({parameter.symbol, Stage::constant});
-    return inputs;
-  }
-  static std::unordered_map<NodeId, S> parameters_of(const ModelData& model) {
-    std::unordered_map<NodeId, S> values;
-    for (const Parameter& parameter : model.parameters)
-      values.emplace(parameter.symbol.id(), evaluate<S>(parameter.value, values));
-    return values;
-  }
-
-  static constexpr int lanes = std::is_same_v<S, double> ? native_lanes : 1;
-  Program program_;
-  Series<S, lanes> values_;
+  const Program* program_;
+  Series<S> values_;
 };
 
 template <class S>
-RowFiller<S>::RowFiller(const Model& model, std::vector<Column> columns, const std::vector<Expr>& forces)
-    : columns_(std::move(columns)), row_(columns_.size(), S(0)) {
-  const std::vector<NamedExpr> view = view_expressions(*model);
-  std::vector<Expr> wanted;
-  for (const Column& column : columns_) {
-    if (column.group == ColumnGroup::force) wanted.push_back(forces.at(column.index));
-    if (column.group == ColumnGroup::view) wanted.push_back(view.at(column.index).expression);
-    const bool follows = !runs_.empty() && runs_.back().group == column.group &&
-                         runs_.back().first + runs_.back().count == column.index;
-    if (!follows) runs_.push_back({column.group, column.index, 0});
-    ++runs_.back().count;
-  }
-  if (!wanted.empty()) expressions_ = std::make_unique<Expressions>(*model, wanted);
+RowFiller<S>::RowFiller(std::shared_ptr<const RowProgram> program,
+                        const std::unordered_map<NodeId, S>& parameters)
+    : program_(std::move(program)), row_(program_->columns.size(), S(0)) {
+  if (!program_->program.outputs.empty())
+    expressions_ = std::make_unique<Expressions>(program_->program, parameters);
 }
+
+template <class S>
+RowFiller<S>::RowFiller(const Model& model, std::vector<Column> columns, const std::vector<Expr>& forces)
+    : RowFiller(std::make_shared<const RowProgram>(model, std::move(columns), forces),
+                parameter_values<S>(*model)) {}
 
 template <class S>
 RowFiller<S>::~RowFiller() = default;
@@ -107,7 +123,7 @@ std::span<const S> RowFiller<S>::fill(const Sample<S>& sample) {
                                                  sample.velocity_residual};
   std::size_t expression = 0;
   S* place = row_.data();
-  for (const auto [group, first, count] : runs_) {
+  for (const auto [group, first, count] : program_->runs) {
     if (group == force || group == view) {
       for (std::size_t i = 0; i < count; ++i) *place++ = expressions_->get(expression++);
     } else {
@@ -120,5 +136,8 @@ std::span<const S> RowFiller<S>::fill(const Sample<S>& sample) {
 
 template class RowFiller<double>;
 template class RowFiller<Real>;
+
+template std::unordered_map<NodeId, double> parameter_values(const ModelData&);
+template std::unordered_map<NodeId, Real> parameter_values(const ModelData&);
 
 }  // namespace dalembert

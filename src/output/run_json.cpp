@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <dalembert/base/printable.hpp>
 
@@ -33,6 +35,27 @@ std::optional<int> trusted_digits(const RunReport& report) {
   if (!std::isfinite(report.end_error)) return std::nullopt;
   return std::max(0, static_cast<int>(std::floor(-std::log10(std::max(report.end_error, most)))));
 }
+
+namespace {
+
+// States behind an event are left out where nothing has changed.
+Json to_json(const std::vector<EventRecord>& events) {
+  Json list = Json::array();
+  for (const EventRecord& event : events) {
+    Json json{{"t", event.t}, {"name", event.name}, {"kind", event.kind}, {"q", event.q}, {"v", event.v}};
+    if (!event.q_after.empty()) {
+      json["q_after"] = event.q_after;
+      json["v_after"] = event.v_after;
+      json["energy_change"] = event.energy_change;
+    }
+    for (const auto& [name, impulse] : event.impulses) json["impulses"][name] = impulse;
+    if (!event.note.empty()) json["note"] = event.note;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+}  // namespace
 
 Json to_json(const RunReport& report) {
   const std::optional<int> digits = trusted_digits(report);
@@ -68,6 +91,8 @@ Json to_json(const RunReport& report) {
           {"end_error", report.end_error},
           {"error_growth", report.error_growth},
           {"trusted_digits", digits ? Json(*digits) : Json()},
+          {"events", to_json(report.events)},
+          {"event_energy", report.event_energy},
           {"singular_times", report.singular_times},
           {"not_unique", report.not_unique},
           {"advice", report.advice},

@@ -6,19 +6,13 @@
 
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/output/columns.hpp>
+#include <dalembert/output/row.hpp>
 #include <dalembert/output/scene.hpp>
 
 namespace dalembert {
 namespace {
 
 using Values = std::unordered_map<NodeId, double>;
-
-Values parameter_values(const ModelData& model) {
-  Values values;
-  for (const Parameter& parameter : model.parameters)
-    values.emplace(parameter.symbol.id(), evaluate<double>(parameter.value, values));
-  return values;
-}
 
 SceneShape make_shape(const Solid& solid, const Values& values) {
   std::vector<double> size;
@@ -106,7 +100,7 @@ Scene make_scene(const ModelData& model) {
       drawn.position.push_back(columns[next++].name);
     scene.points.push_back(std::move(drawn));
   }
-  const Values values = parameter_values(model);
+  const Values values = parameter_values<double>(model);
   const auto body_of = add_bodies(model, values, scene);
   for (const Figure& figure : model.view.figures) {
     SceneFigure drawn = make_figure(model, figure, values);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/output/columns.hpp>
 #include <dalembert/session/check.hpp>
 #include <dalembert/session/layout.hpp>
 #include <dalembert/system/start_changes.hpp>
@@ -16,6 +17,37 @@ namespace dalembert::session {
 namespace {
 
 constexpr std::size_t most_rows = 60;  // of a table; JSON has them all
+
+// Numbers of the start with their units, where a model has any.
+class Quantities {
+ public:
+  explicit Quantities(const ModelData& model)
+      : columns_(all_columns(model)), has_units_(has_units(columns_)) {}
+
+  std::string unit(ColumnGroup group, std::size_t index) const {
+    const auto found = std::ranges::find_if(
+        columns_, [&](const Column& column) { return column.group == group && column.index == index; });
+    return found == columns_.end() ? "" : found->unit;
+  }
+  std::string unit(const std::string& name) const {
+    const auto found = std::ranges::find(columns_, name, &Column::name);
+    return found == columns_.end() ? "" : found->unit;
+  }
+  std::string text(double value, const std::string& unit) const {
+    constexpr int digits = 8;  // that leave room for a unit
+    return has_units_ ? behind(number(value, digits), unit) : number(value);
+  }
+  static std::string behind(const std::string& text, const std::string& unit) {
+    return unit.empty() ? text : text + " " + unit;
+  }
+  std::string row(const std::string& name, const std::vector<std::string>& cells) const {
+    return table_row(name, cells, has_units_ ? with_units : TableWidths{});
+  }
+
+ private:
+  std::vector<Column> columns_;
+  bool has_units_;
+};
 
 std::string names_or_all(const System& system, const std::vector<std::size_t>& which) {
   if (which.size() == system.n()) return "all";
@@ -79,21 +111,23 @@ std::string hidden_rows(std::size_t count) {
   return count <= most_rows ? "" : fmt::format("  ... and {} more (--json lists all)\n", count - most_rows);
 }
 
-std::string change_table(const std::vector<StartChange>& changes) {
+std::string change_table(const std::vector<StartChange>& changes, const Quantities& quantities) {
   std::string out;
   for (std::size_t i = 0; i < std::min(changes.size(), most_rows); ++i) {
     const StartChange& change = changes[i];
-    const std::string to = fmt::format("-> {}", number(change.to));
-    out +=
-        table_row(change.name, {number(change.from), to, fmt::format("by {:.3g}", change.to - change.from)});
+    const std::string unit = quantities.unit(change.name);
+    const std::string to = fmt::format("-> {}", quantities.text(change.to, unit));
+    out += quantities.row(change.name, {quantities.text(change.from, unit), to,
+                                        fmt::format("by {:.3g}", change.to - change.from)});
   }
   return out + hidden_rows(changes.size()) + "\n";
 }
 
-std::string describe_changes(const CheckReport& report) {
+std::string describe_changes(const CheckReport& report, const Quantities& quantities) {
   const Start& start = report.start;
   const StartChanges changes = sort_changes(report.model.system(), start);
-  const std::string at = fmt::format("Start at t = {}", number(start.t));
+  const std::string at =
+      "Start at t = " + Quantities::behind(number(start.t), quantities.unit(ColumnGroup::time, 0));
   if (changes.given.empty() && changes.found.empty()) return at + ", consistent as given:\n";
   std::string effort;
   if (start.iterations == 1) effort = " (1 Newton iteration)";
@@ -102,38 +136,48 @@ std::string describe_changes(const CheckReport& report) {
   if (!changes.given.empty()) {
     out += wrap_words(at + "; the given values did not meet the constraints and were changed" + effort + ":",
                       "", "");
-    out += change_table(changes.given);
+    out += change_table(changes.given, quantities);
   }
   if (!changes.found.empty()) {
     const std::string before = changes.given.empty() ? at + "; guesses" : "Guesses";
     const std::string after = changes.given.empty() ? effort : "";
     out += wrap_words(before + " and values that were not given follow from the constraints" + after + ":",
                       "", "");
-    out += change_table(changes.found);
+    out += change_table(changes.found, quantities);
   }
   return out;
 }
 
-std::string coordinate_table(const CheckReport& report) {
+std::string coordinate_table(const CheckReport& report, const Quantities& quantities) {
   const Start& start = report.start;
-  std::string out = table_row("coordinate", {"position", "velocity", start.a.empty() ? "" : "acceleration"});
+  std::string out =
+      quantities.row("coordinate", {"position", "velocity", start.a.empty() ? "" : "acceleration"});
+  const auto cell = [&](const std::vector<double>& values, ColumnGroup group, std::size_t i) {
+    return values.empty() ? "" : quantities.text(values[i], quantities.unit(group, i));
+  };
   for (std::size_t i = 0; i < std::min(start.q.size(), most_rows); ++i) {
-    out += table_row(report.model.system().coordinate_name(i),
-                     {number(start.q[i]), number(start.v[i]), start.a.empty() ? "" : number(start.a[i])});
+    out += quantities.row(report.model.system().coordinate_name(i),
+                          {cell(start.q, ColumnGroup::q, i), cell(start.v, ColumnGroup::v, i),
+                           cell(start.a, ColumnGroup::a, i)});
   }
   return out + hidden_rows(start.q.size()) + "\n";
 }
 
-std::string constraint_table(const CheckReport& report) {
+std::string constraint_table(const CheckReport& report, const Quantities& quantities) {
   const Start& start = report.start;
   const System& system = report.model.system();
   if (system.m() == 0) return "";
   const std::string lambda = start.lambda.empty() ? "" : "lambda";
-  std::string out = table_row("constraint", {lambda, "residual of g", "of C v + c"});
+  std::string out = quantities.row("constraint", {lambda, "residual of g", "of C v + c"});
   for (std::size_t j = 0; j < std::min(system.m(), most_rows); ++j) {
-    out += table_row(system.constraint_name(j),
-                     {start.lambda.empty() ? "" : number(start.lambda[j]),
-                      j < start.g.size() ? residual(start.g[j]) : "", residual(start.velocity[j])});
+    const auto small = [&](double value, ColumnGroup group) {
+      return Quantities::behind(residual(value), quantities.unit(group, j));
+    };
+    const std::string multiplier =
+        start.lambda.empty() ? "" : quantities.text(start.lambda[j], quantities.unit(ColumnGroup::lambda, j));
+    out += quantities.row(system.constraint_name(j),
+                          {multiplier, j < start.g.size() ? small(start.g[j], ColumnGroup::g) : "",
+                           small(start.velocity[j], ColumnGroup::gv)});
   }
   out += hidden_rows(system.m());
   return out + fmt::format("  {}: the constraint force is -C^T lambda.\n\n", multiplier_convention);
@@ -144,7 +188,9 @@ std::string constraint_table(const CheckReport& report) {
 std::string to_text(const CheckReport& report) {
   if (report.kinematic) return kinematic_text(report);
   std::string out = describe_head(report.model.system().model()) + describe_facts(report);
-  out += describe_changes(report) + coordinate_table(report) + constraint_table(report);
+  const Quantities quantities(report.model.system().model());
+  out += describe_changes(report, quantities) + coordinate_table(report, quantities);
+  out += constraint_table(report, quantities);
   for (const std::string& warning : report.warnings) out += wrap_words(warning, "Warning: ", "  ");
   while (out.size() > 1 && out.ends_with("\n\n")) out.pop_back();
   return out;

@@ -1,9 +1,7 @@
 #include "child_process.hpp"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -19,18 +17,6 @@
 extern char** environ;  // NOLINT(readability-redundant-declaration)
 
 namespace dalembert::session {
-
-std::filesystem::path find_program(std::string_view name) {
-  const char* const path = std::getenv("PATH");
-  std::string_view rest = path == nullptr ? "/usr/bin:/bin" : path;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find(':'), rest.size());
-    const std::filesystem::path candidate = std::filesystem::path(rest.substr(0, end)) / name;
-    if (access(candidate.c_str(), X_OK) == 0) return candidate;
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return {};
-}
 
 ChildResult run_child(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
   const auto fail = [&] {

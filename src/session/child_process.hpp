@@ -3,13 +3,9 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace dalembert::session {
-
-/// Where a program of this name stands in PATH; empty when there is none.
-std::filesystem::path find_program(std::string_view name);
 
 struct ChildResult {
   int status = 0;  ///< 0: it ended well

@@ -42,7 +42,8 @@ void copy_graph(EquationsDraft& draft) {
     for (auto& entry : block.entries) entry.value = *next++;
 }
 
-EquationsDraft draft_of(const LoadedModel& model, const EquationsOptions& options) {
+EquationsDraft draft_of(const LoadedModel& loaded, const EquationsOptions& options) {
+  const LoadedModel& model = loaded.own();  // its values of parameters belong to its own graph
   EquationsDraft draft{
       model.is_kinematic() ? lay_out(model.kinematic_equations()) : lay_out(model.equations()), {}, {}};
   if (options.readable) leave_out_large(draft.page);

@@ -91,16 +91,18 @@ std::vector<std::string> split_terms(std::string_view text) {
   return terms;
 }
 
-std::string table_row(std::string_view name, const std::vector<std::string>& cells) {
-  constexpr std::size_t name_width = 20;
-  std::string row = fmt::format("  {:<{}}", name, name_width);
-  if (columns_of(name) > name_width) row += fmt::format("\n{:{}}", "", name_width + 2);
-  for (const std::string& cell : cells) row += fmt::format(" {:>17}", cell);
+std::string table_row(std::string_view name, const std::vector<std::string>& cells,
+                      const TableWidths& widths) {
+  std::string row = fmt::format("  {:<{}}", name, widths.name);
+  if (columns_of(name) > widths.name) row += fmt::format("\n{:{}}", "", widths.name + 2);
+  for (const std::string& cell : cells) row += fmt::format(" {:>{}}", cell, widths.cell);
   return row.substr(0, row.find_last_not_of(' ') + 1) + "\n";
 }
 
 std::string residual(double value) { return value == 0 ? "0" : fmt::format("{:.1e}", value); }
 
-std::string number(double value) { return fmt::format("{:.10g}", value == 0 ? 0.0 : value); }
+std::string number(double value, int digits) {
+  return fmt::format("{:.{}g}", value == 0 ? 0.0 : value, digits);
+}
 
 }  // namespace dalembert::session

@@ -1,10 +1,14 @@
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <mutex>
 #include <optional>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
 #include <dalembert/model/shipped.hpp>
 #include <dalembert/output/columns.hpp>
 #include <dalembert/session/loaded_model.hpp>
@@ -26,6 +30,7 @@ struct LoadedModel::Parts {
   std::optional<KinematicEquations> kinematic_equations;
   std::optional<System> system;
   std::optional<KinematicSystem> kinematic_system;
+  std::optional<std::shared_ptr<const RowProgram>> rows;
 
   template <class Part>
   const Part& get(std::optional<Part>& part, const auto& make) {
@@ -35,24 +40,62 @@ struct LoadedModel::Parts {
   }
 };
 
+// Other values of parameters.
+struct LoadedModel::Variant {
+  explicit Variant(System with_values) : system(std::move(with_values)) {}
+
+  System system;
+  std::once_flag read;
+  std::optional<LoadedModel> own;
+};
+
 LoadedModel::LoadedModel(ModelSource source)
-    : source_(std::move(source)), model_(read(source_)), parts_(std::make_shared<Parts>()) {}
+    : source_(std::move(source)), described_(read(source_)), parts_(std::make_shared<Parts>()) {}
+
+LoadedModel LoadedModel::with_parameters(std::span<const NamedValue> values) const {
+  LoadedModel other = *this;
+  for (const auto& [name, value] : values) {
+    if (!std::isfinite(value))
+      throw Error(fmt::format("the parameter '{}' must be a finite number, not {}", name, value));
+    std::erase_if(other.source_.settings,
+                  [&](const std::string& setting) { return parse_override(setting).name == name; });
+    other.source_.settings.push_back(name + "=" + shortest(value));
+  }
+  if (is_kinematic()) return LoadedModel(other.source_);
+  other.variant_ = std::make_shared<Variant>(system().with_parameters(values));
+  return other;
+}
+
+const LoadedModel& LoadedModel::own() const {
+  if (!variant_) return *this;
+  std::call_once(variant_->read, [&] { variant_->own.emplace(source_); });
+  return *variant_->own;
+}
 
 const Equations& LoadedModel::equations() const {
-  return parts_->get(parts_->equations, [&] { return derive_equations(model_); });
+  return parts_->get(parts_->equations, [&] { return derive_equations(described_); });
 }
 
 const KinematicEquations& LoadedModel::kinematic_equations() const {
-  return parts_->get(parts_->kinematic_equations, [&] { return derive_kinematics(model_); });
+  return parts_->get(parts_->kinematic_equations, [&] { return derive_kinematics(described_); });
 }
 
 const System& LoadedModel::system() const {
+  if (variant_) return variant_->system;
   const Equations& derived = equations();
   return parts_->get(parts_->system, [&] { return System(derived); });
 }
 
 const KinematicSystem& LoadedModel::kinematic_system() const {
-  return parts_->get(parts_->kinematic_system, [&] { return KinematicSystem(model_); });
+  return parts_->get(parts_->kinematic_system, [&] { return KinematicSystem(described_); });
+}
+
+std::shared_ptr<const RowProgram> LoadedModel::row_program() const {
+  const Equations* derived = is_kinematic() ? nullptr : &system().equations();
+  return parts_->get(parts_->rows, [&] {
+    const auto forces = derived == nullptr ? std::vector<Expr>{} : constraint_forces(*derived);
+    return std::make_shared<const RowProgram>(described_, all_columns(*described_), forces);
+  });
 }
 
 ModelSource find_source(const std::string& name_or_file, std::vector<std::string> settings) {

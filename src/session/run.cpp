@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <unordered_map>
 #include <utility>
 
 #include <fmt/format.h>
@@ -37,23 +38,30 @@ std::vector<std::pair<std::string, std::string>> options_text(const SolveOptions
 template <class S>
 class RowKeeper {
  public:
-  RowKeeper(const LoadedModel& model, Motion& motion)
-      : filler_(model.model(), motion.columns, constraint_forces(model)), numbers_(motion.numbers) {}
+  RowKeeper(const LoadedModel& model, Motion& motion, const RowWatcher& watcher)
+      : filler_(model.row_program(), parameters_of(model)), numbers_(motion.numbers), watcher_(watcher) {}
 
   bool operator()(const Sample<S>& sample) {
+    const std::size_t first = numbers_.size();
     for (const S& value : filler_.fill(sample)) numbers_.push_back(static_cast<double>(value));
-    return true;
+    return !watcher_ || watcher_(std::span(numbers_).subspan(first));
   }
 
  private:
+  static std::unordered_map<NodeId, S> parameters_of(const LoadedModel& model) {
+    return model.is_kinematic() ? parameter_values<S>(*model.described())
+                                : model.system().parameter_values<S>();
+  }
+
   RowFiller<S> filler_;
   std::vector<double>& numbers_;
+  const RowWatcher& watcher_;
 };
 
 }  // namespace
 
 RunReport run(const LoadedModel& model, const SolveOptions& options, const SampleTaker& taker) {
-  LimitWatch limits(*model.model());
+  LimitWatch limits(*model.described());
   const auto watched = [&](const auto& take) {
     return [&limits, &take](const auto& sample) {
       limits.look(sample);
@@ -70,20 +78,24 @@ RunReport run(const LoadedModel& model, const SolveOptions& options, const Sampl
 }
 
 Motion run(const LoadedModel& model, const SolveOptions& options) {
-  Motion result{make_record(model, options), all_columns(*model.model()), {}};
+  return run_watched(model, options, {});
+}
+
+Motion run_watched(const LoadedModel& model, const SolveOptions& options, const RowWatcher& watcher) {
+  Motion result{make_record(model, options), model.row_program()->columns, {}};
   if (options.digits > 0) {
     const DigitsScope precision(working_digits(complete(options)));  // of forces, too
-    RowKeeper<Real> keep(model, result);
+    RowKeeper<Real> keep(model, result, watcher);
     result.record.report = run(model, options, {{}, std::ref(keep)});
   } else {
-    RowKeeper<double> keep(model, result);
+    RowKeeper<double> keep(model, result, watcher);
     result.record.report = run(model, options, {std::ref(keep), {}});
   }
   return result;
 }
 
 Motion run(const LoadedModel& model, std::span<const GivenOption> given) {
-  SolveOptions options = options_for(*model.model(), given);
+  SolveOptions options = options_for(*model.described(), given);
   options.estimate_error = true;
   return run(model, options);
 }
@@ -113,7 +125,7 @@ std::vector<Expr> constraint_forces(const LoadedModel& model) {
 }
 
 RunRecord make_record(const LoadedModel& model) {
-  RunRecord record(model.model());
+  RunRecord record(model.described());
   record.generator = "dalembert " DALEMBERT_VERSION;
   record.settings = model.source().settings;
   return record;

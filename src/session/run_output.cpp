@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +15,7 @@
 #include <dalembert/output/plot.hpp>
 #include <dalembert/session/equations.hpp>
 #include <dalembert/session/run_output.hpp>
+#include <dalembert/solve/observer.hpp>
 
 namespace dalembert::session {
 
@@ -24,8 +28,9 @@ std::vector<std::string> OutputOptions::all() const {
   return names;
 }
 
-RunOutput::RunOutput(const LoadedModel& loaded, const OutputOptions& options, int digits)
-    : options_(options) {
+RunOutput::RunOutput(const LoadedModel& described, const OutputOptions& options, int digits)
+    : model_(described.own()), options_(options) {
+  const LoadedModel& loaded = model_;
   const Model& model = loaded.model();
   const std::vector<std::string>& wanted = options.columns;
   const std::vector<Column> columns = choose_columns(*model, wanted);
@@ -58,6 +63,58 @@ RunOutput::RunOutput(const LoadedModel& loaded, const OutputOptions& options, in
           std::make_unique<SampleRelay>([this](const Sample<double>& sample) { take(sample, doubles_); });
     }
   }
+}
+
+void RunOutput::ask_for_motion(SolveOptions& options) {
+  constexpr std::size_t most_numbers = 4'000'000;  // 32 MB
+  const bool has_polynomials = options.method == "adomian" && options.digits == 0 && !model_.is_kinematic();
+  if (!page_samples_ || !has_polynomials) return;
+  motion_ = std::make_unique<DenseOutput>(model_.system());
+  motion_->limit(most_numbers);
+  options.dense_output = motion_.get();
+}
+
+namespace {
+
+// Rows of the motion at any time.
+class MotionRows {
+ public:
+  MotionRows(const LoadedModel& model, DenseOutput& motion, const std::vector<Column>& columns)
+      : motion_(motion),
+        observer_(model.system(), 1),
+        rows_(model.model(), columns, constraint_forces(model)) {}
+
+  std::span<const double> at(double t) {
+    const DenseOutput::State state = motion_.at(t);
+    observer_.eval({state.t, state.q, state.v, state.a, state.lambda});
+    return rows_.fill({.t = state.t,
+                       .q = state.q,
+                       .v = state.v,
+                       .a = state.a,
+                       .lambda = state.lambda,
+                       .outputs = state.outputs,
+                       .position_residual = {},
+                       .velocity_residual = {},
+                       .kinetic = observer_.kinetic,
+                       .potential = observer_.potential,
+                       .energy = observer_.energy,
+                       .work = 0});
+  }
+
+ private:
+  DenseOutput& motion_;
+  Observer<double> observer_;
+  RowFiller<double> rows_;
+};
+
+}  // namespace
+
+PageCurves RunOutput::refine() const {
+  if (!motion_ || motion_->empty()) return {};
+  return refine_curves(*page_samples_, [this](const std::vector<Column>& columns) -> RowAt {
+    const auto rows = std::make_shared<MotionRows>(model_, *motion_, columns);
+    return [rows](double t) { return rows->at(t); };
+  });
 }
 
 // The page, and what it draws in a browser.
@@ -117,7 +174,8 @@ void RunOutput::finish(const RunRecord& record) {
 void RunOutput::write_report(const RunRecord& record) {
   Page page(record);
   page.samples = page_samples_.get();
-  page.scene = make_scene(*record.model);
+  page.curves = refine();
+  page.scene = make_scene(*model_.model());
   const PictureSize of_stills{960, 640}, of_films{1280, 720};
   for (const Still& still : options_.stills) write_still(still, page, options_.size.value_or(of_stills));
   if (!options_.animation.empty())
@@ -128,11 +186,37 @@ void RunOutput::write_report(const RunRecord& record) {
   dalembert::write_page(options_.report, page);
 }
 
-RunRecord run_to_files(const LoadedModel& model, const SolveOptions& options, const OutputOptions& outputs) {
+namespace {
+
+// The sample that a row of all columns was made of.
+Sample<double> sample_of(const Motion& motion, std::size_t i) {
+  const std::span row = std::span(motion.numbers).subspan(i * motion.columns.size(), motion.columns.size());
+  const auto part = [&](ColumnGroup group) {
+    const auto [first, count] = motion.group(group);
+    return row.subspan(count == 0 ? 0 : first, count);
+  };
+  using enum ColumnGroup;
+  std::array<double, 4> energies{};  // kinematic models have none
+  std::ranges::copy(part(energy), energies.begin());
+  return {row.front(), part(q),  part(v),     part(a),     part(lambda), part(output),
+          part(g),     part(gv), energies[0], energies[1], energies[2],  energies[3]};
+}
+
+}  // namespace
+
+void write_outputs(const LoadedModel& model, const Motion& motion, const OutputOptions& outputs) {
+  RunOutput output(model, outputs, 0);
+  for (std::size_t i = 0; i < motion.samples(); ++i) output.take(sample_of(motion, i));
+  output.finish(motion.record);
+}
+
+RunRecord run_to_files(const LoadedModel& model, const SolveOptions& given, const OutputOptions& outputs) {
   std::optional<DigitsScope> precision;  // of forces and outputs too
-  if (options.digits > 0) precision.emplace(working_digits(complete(options)));
-  RunOutput output(model, outputs, options.digits);
-  RunRecord record = make_record(model, options);
+  if (given.digits > 0) precision.emplace(working_digits(complete(given)));
+  RunOutput output(model, outputs, given.digits);
+  RunRecord record = make_record(model, given);
+  SolveOptions options = given;
+  output.ask_for_motion(options);
   const auto take = [&](const auto& sample) {
     output.take(sample);
     return true;

@@ -17,6 +17,7 @@
 
 #include <dalembert/base/base64.hpp>
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/find_program.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/atomic_file.hpp>
 #include <dalembert/session/scene_pictures.hpp>

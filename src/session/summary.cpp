@@ -43,7 +43,7 @@ Ink ink_of(Outcome outcome) {
 
 std::string energy_line(const RunReport& report) {
   const double scale = report.energy_scale > 0 ? report.energy_scale : 1;
-  if (report.conservative) {
+  if (report.conservative && report.event_energy == 0) {
     return fmt::format("  energy         {:.6g}, changed by at most {:.1e} ({:.1e} of its scale)\n",
                        report.start_energy, report.max_energy_error, report.max_energy_error / scale);
   }
@@ -68,6 +68,26 @@ std::string trust_line(const RunReport& report) {
         growth);
   return fmt::format("  trust          about {} digit{} of the end state{}\n", *digits,
                      *digits == 1 ? "" : "s", growth);
+}
+
+// The first few events, and how many there were.
+std::string event_lines(const RunReport& report) {
+  if (report.events.empty()) return "";
+  constexpr std::size_t most = 12;
+  std::string text = fmt::format("  events         {}\n", report.events.size());
+  for (std::size_t i = 0; i < std::min(most, report.events.size()); ++i) {
+    const EventRecord& event = report.events[i];
+    text += fmt::format("    t = {:<20} {} ({}){}\n", shortest(event.t), event.name, event.kind,
+                        event.note.empty() ? "" : ": " + event.note);
+  }
+  if (report.events.size() > most) {
+    const EventRecord& last = report.events.back();
+    text += fmt::format("    ... to t = {:<13} {} ({}){}\n", shortest(last.t), last.name, last.kind,
+                        last.note.empty() ? "" : ": " + last.note);
+  }
+  if (report.event_energy != 0)
+    text += fmt::format("  event energy   {:.6g} by events and impacts\n", report.event_energy);
+  return text;
 }
 
 }  // namespace
@@ -102,6 +122,7 @@ std::string summary_text(const RunReport& report, const ModelData& model,
     fmt::format_to(out, "  max |C v + c|  {:.1e}\n", report.max_velocity_residual);
   }
   if (mechanical) text += energy_line(report);
+  text += event_lines(report);
   text += trust_line(report);
   if (!files.empty()) {
     const std::string part = reached_end(report.outcome) ? "" : ", partial";

@@ -19,6 +19,7 @@ constexpr std::array<std::string_view, 3> index_forms{"index1", "index2", "ggl"}
 constexpr std::array<std::string_view, 6> runge_kutta_names{"euler", "heun",   "kutta3",
                                                             "rk4",   "dopri5", "dop853"};
 constexpr std::array<std::string_view, 2> multistep_formulas{"ndf", "bdf"};
+constexpr std::array<std::string_view, 3> native_choices{"auto", "on", "off"};
 
 constexpr OptionRange any{};
 constexpr OptionRange positive{.least = 0, .open = true};
@@ -96,6 +97,12 @@ constexpr std::array all_options{
            .range = whole(1, 256),
            .otherwise = "as many as pay",
            .help = "threads on large models, the same numbers on any number"},
+    Option{.key = "native",
+           .title = "use of native code",
+           .member = &SolveOptions::native,
+           .choices = native_choices,
+           .otherwise = "auto",
+           .help = "compile the series of long runs, from the start, or never"},
     Option{.key = "projection",
            .title = "projection",
            .member = &SolveOptions::project,

@@ -29,7 +29,8 @@ namespace {
 using Keys = std::span<const std::string_view>;
 constexpr std::array<std::string_view, 7> of_all{"method", "start",    "duration", "output_step",
                                                  "times",  "max_step", "max_steps"};
-constexpr std::array<std::string_view, 5> of_adomian{"tolerance", "order", "digits", "threads", "projection"};
+constexpr std::array<std::string_view, 6> of_adomian{"tolerance", "order",  "digits",
+                                                     "threads",   "native", "projection"};
 constexpr std::array<std::string_view, 5> of_constant_explicit{"step", "projection", "stabilization", "alpha",
                                                                "beta"};
 constexpr std::array<std::string_view, 5> of_adaptive_explicit{"tolerance", "projection", "stabilization",

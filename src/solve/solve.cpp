@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include <dalembert/system/structure.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
+#include "events/event_run.hpp"
 #include "methods/kinematic.hpp"
 #include "run/verdict.hpp"
 
@@ -45,9 +47,9 @@ void note_negative_inertia(const System& system, const Structure& structure, Pro
 
 }  // namespace
 
-Problem make_problem(const System& system, double start_time) {
-  Problem problem{system, find_start(system, start_time), {}, system.model().warnings};
-  note_changed_start(system, problem);
+namespace {
+
+void find_active(const System& system, Problem& problem) {
   const Structure structure = analyse_structure(system, problem.start);
   note_negative_inertia(system, structure, problem);
   std::vector<bool> dependent(system.m(), false);
@@ -63,6 +65,21 @@ Problem make_problem(const System& system, double start_time) {
     if (!dependent[j]) problem.active.push_back(j);
   }
   problem.not_unique = names_of(system, find_not_unique(system, problem.start, structure));
+}
+
+}  // namespace
+
+Problem make_problem(const System& system, double start_time) {
+  Problem problem{system, find_start(system, start_time), {}, system.model().warnings};
+  note_changed_start(system, problem);
+  find_active(system, problem);
+  return problem;
+}
+
+Problem make_problem(const System& system, Start start) {
+  Problem problem{system, std::move(start), {}, {}};
+  solve_accelerations(system, problem.start);
+  find_active(system, problem);
   return problem;
 }
 
@@ -87,6 +104,11 @@ Problem make_accepted_problem(const System& system, const SolveOptions& options)
   return problem;
 }
 
+RunReport run(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
+  if (has_events(problem.system.model())) return run_with_events(problem, options, sink);
+  return find_method(options.method).run(problem, options, sink);
+}
+
 RunReport judged(RunReport report, const SolveOptions& options) {
   judge(report, options);
   return report;
@@ -96,13 +118,13 @@ RunReport judged(RunReport report, const SolveOptions& options) {
 
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
-  return judged(find_method(all.method).run(make_accepted_problem(system, all), all, sink), all);
+  return judged(run(make_accepted_problem(system, all), all, sink), all);
 }
 
 RunReport solve(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
   check_accepted(problem, all);
-  return judged(find_method(all.method).run(problem, all, sink), all);
+  return judged(run(problem, all, sink), all);
 }
 
 RunReport solve(const KinematicSystem& system, const SolveOptions& options, const SampleSink<double>& sink) {
@@ -125,6 +147,8 @@ RunReport solve(const System& system, const SolveOptions& options, const SampleS
   if (method.run_digits == nullptr) {
     throw Error(fmt::format("method '{}' computes in doubles only", method.name));
   }
+  if (has_events(system.model()))
+    throw Error("events and contacts are computed in doubles: digits cannot be chosen");
   const DigitsScope precision(working_digits(all));
   return judged(method.run_digits(make_accepted_problem(system, all), all, sink), all);
 }

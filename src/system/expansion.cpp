@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <dalembert/base/team.hpp>
@@ -31,13 +33,6 @@ std::vector<S> constants_of(const System& system, const ExpansionProgram& p,
   return constants_in_lanes<S>(system, p.program, parameters);
 }
 
-// The registers whose coefficients of order 1 and more enter the recursion.
-std::vector<Register> wanted_registers(const ExpansionProgram& p) {
-  std::vector<Register> wanted = p.force;
-  wanted.insert(wanted.end(), p.constraint.begin(), p.constraint.end());
-  return wanted;
-}
-
 // Where along the system an input of the program stands: coordinates and constraints in their order.
 std::vector<double> input_places(const System& system) {
   const std::size_t n = system.n();
@@ -53,13 +48,18 @@ std::vector<double> input_places(const System& system) {
   return places;
 }
 
+std::shared_ptr<const SeriesPlan> plan_of(const System& system, const ExpansionProgram& p, const Team* team) {
+  if (team == nullptr) return p.plan;
+  return make_series_plan(p.program, wanted_registers(p), {team->size(), input_places(system)});
+}
+
 constexpr int refined_orders = 3;
 
 }  // namespace
 
-template <class S, int W>
-Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> active, int max_order,
-                           std::span<const ParameterValues> parameters, Team* team, int solves)
+template <class S>
+Expansion<S>::Expansion(const System& system, std::span<const std::size_t> active, int max_order,
+                        std::span<const ParameterValues> parameters, Team* team, int solves)
     : system_(&system),
       team_(team),
       solves_(solves),
@@ -67,8 +67,8 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
       m_(system.m()),
       max_order_(max_order),
       program_(&system.expansion_program()),
-      series_(program_->program, constants_of<S>(system, *program_, parameters), max_order + 1,
-              wanted_registers(*program_), {team, input_places(system)}),
+      series_(plan_of(system, *program_, team), constants_of<S>(system, *program_, parameters), max_order + 1,
+              team),
       matrix_({system, system.dynamics(), active}, solves, team),
       switch_directions_(
           switch_directions(system.switches(), system.constants<double>(system.switches().program))) {
@@ -84,15 +84,21 @@ Expansion<S, W>::Expansion(const System& system, std::span<const std::size_t> ac
   }
 }
 
-template <class S, int W>
-void Expansion<S, W>::place_rows() {
+template <class S>
+void Expansion<S>::set_parameters(std::span<const ParameterValues> parameters) {
+  series_.set_constants(constants_of<S>(*system_, *program_, parameters));
+}
+
+template <class S>
+void Expansion<S>::place_rows() {
   constraint_.clear();
   for (const std::size_t j : pattern().active())
     constraint_.push_back(series_.place(program_->constraint[j]));
 }
 
-template <class S, int W>
-void Expansion<S, W>::choose_rows(std::span<const std::size_t> active) {
+template <class S>
+void Expansion<S>::choose_rows(std::span<const std::size_t> active) {
+  compiled_.reset();
   matrix_ = SaddleSystem<S>({*system_, system_->dynamics(), active}, solves_, team_);
   place_rows();
   for (int k = 0; k <= series_.max_order(); ++k) {
@@ -101,32 +107,41 @@ void Expansion<S, W>::choose_rows(std::span<const std::size_t> active) {
   }
 }
 
-template <class S, int W>
-void Expansion<S, W>::set_position(const S& t, std::span<const S> q) {
-  series_.inputs(System::input_t(), 1, 0)[0] = t;
-  std::copy(q.begin(), q.end(), series_.inputs(system_->input_q(0), n_, 0).begin());
-  series_.run(Stage::position, 0);
+// The values of a stage at order 0.
+template <class S>
+void Expansion<S>::evaluate(Stage stage) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (compiled_) return compiled_->evaluate(series_, stage);
+  }
+  series_.run(stage, 0);
 }
 
-template <class S, int W>
-void Expansion<S, W>::place_velocity(std::span<const S> v) {
+template <class S>
+void Expansion<S>::set_position(const S& t, std::span<const S> q) {
+  series_.inputs(System::input_t(), 1, 0)[0] = t;
+  std::copy(q.begin(), q.end(), series_.inputs(system_->input_q(0), n_, 0).begin());
+  evaluate(Stage::position);
+}
+
+template <class S>
+void Expansion<S>::place_velocity(std::span<const S> v) {
   std::copy(v.begin(), v.end(), series_.inputs(system_->input_v(0), n_, 0).begin());
   std::copy(v.begin(), v.end(), series_.inputs(system_->input_q(0), n_, 1).begin());
 }
 
-template <class S, int W>
-void Expansion<S, W>::set_velocity(std::span<const S> v) {
+template <class S>
+void Expansion<S>::set_velocity(std::span<const S> v) {
   place_velocity(v);
-  series_.run(Stage::velocity, 0);
+  evaluate(Stage::velocity);
 }
 
-template <class S, int W>
-bool Expansion<S, W>::factor() {
+template <class S>
+bool Expansion<S>::factor() {
   return matrix_.factor(values());
 }
 
-template <class S, int W>
-void Expansion<S, W>::eval_position_residual(std::span<S> g) const {
+template <class S>
+void Expansion<S>::eval_position_residual(std::span<S> g) const {
   const std::vector<std::size_t>& active = pattern().active();
   for (std::size_t row = 0; row < active.size(); ++row) {
     const bool holonomic = active[row] < system_->holonomic();
@@ -134,8 +149,8 @@ void Expansion<S, W>::eval_position_residual(std::span<S> g) const {
   }
 }
 
-template <class S, int W>
-void Expansion<S, W>::eval_velocity_residual(std::span<S> residual) const {
+template <class S>
+void Expansion<S>::eval_velocity_residual(std::span<S> residual) const {
   const std::vector<std::size_t>& active = pattern().active();
   for (std::size_t row = 0; row < active.size(); ++row) {
     residual[row] = series_.output(system_->dynamics().c[active[row]], 0);
@@ -143,18 +158,18 @@ void Expansion<S, W>::eval_velocity_residual(std::span<S> residual) const {
   add_constraint_product(v(0), residual);
 }
 
-template <class S, int W>
-void Expansion<S, W>::add_constraint_product(std::span<const S> x, std::span<S> sum) const {
+template <class S>
+void Expansion<S>::add_constraint_product(std::span<const S> x, std::span<S> sum) const {
   dalembert::add_constraint_product(pattern(), values(), x, sum);
 }
 
-template <class S, int W>
-double Expansion<S, W>::inertia_share(std::span<const S> x) const {
+template <class S>
+double Expansion<S>::inertia_share(std::span<const S> x) const {
   return dalembert::inertia_share(pattern(), values(), x);
 }
 
-template <class S, int W>
-void Expansion<S, W>::eval_force_scale(std::span<S> scale) {
+template <class S>
+void Expansion<S>::eval_force_scale(std::span<S> scale) {
   std::vector<S>& lambda = solution_;
   for (std::size_t i = 0; i < n_; ++i) scale[i] = absolute(series_.output(system_->dynamics().f[i], 0));
   for (std::size_t row = 0; row < pattern().rows(); ++row)
@@ -166,8 +181,8 @@ void Expansion<S, W>::eval_force_scale(std::span<S> scale) {
   }
 }
 
-template <class S, int W>
-void Expansion<S, W>::eval_row_sizes(std::span<S> squares) {
+template <class S>
+void Expansion<S>::eval_row_sizes(std::span<S> squares) {
   const S zero = LaneMath<S>::of(0);
   eval_inertia(pattern(), values(), std::span<S>(inertia_));
   std::fill(squares.begin(), squares.end(), zero);
@@ -178,15 +193,15 @@ void Expansion<S, W>::eval_row_sizes(std::span<S> squares) {
   }
 }
 
-template <class S, int W>
-void Expansion<S, W>::keep_tangent_part(std::span<S> x) {
+template <class S>
+void Expansion<S>::keep_tangent_part(std::span<S> x) {
   std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
   add_inertia_product(pattern(), values(), std::span<const S>(x), std::span<S>(rhs_));
   std::copy_n(matrix_.solve(rhs_), n_, x.begin());
 }
 
-template <class S, int W>
-void Expansion<S, W>::solve_multipliers(std::span<const S> a) {
+template <class S>
+void Expansion<S>::solve_multipliers(std::span<const S> a) {
   std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
   for (std::size_t i = 0; i < n_; ++i) rhs_[i] = series_.output(system_->dynamics().f[i], 0);
   for (const MatrixEntry& entry : system_->dynamics().M) {
@@ -198,20 +213,20 @@ void Expansion<S, W>::solve_multipliers(std::span<const S> a) {
   for (std::size_t j = 0; j < pattern().rows(); ++j) lambda[pattern().active()[j]] = solution[n_ + j];
 }
 
-template <class S, int W>
-void Expansion<S, W>::expand(int order) {
+template <class S>
+void Expansion<S>::expand(int order) {
   expand_start();
   expand_rest(order);
 }
 
-template <class S, int W>
-void Expansion<S, W>::solve(std::span<S> rhs) {
+template <class S>
+void Expansion<S>::solve(std::span<S> rhs) {
   matrix_.solve_columns(rhs);
 }
 
 // Lists of operations have pivots that are chosen for their length too.
-template <class S, int W>
-bool Expansion<S, W>::refines() const {
+template <class S>
+bool Expansion<S>::refines() const {
   constexpr double log_rounding = -30;       // 1e-13
   constexpr double log_list_rounding = -25;  // 1e-11
   return log_tolerance_ < (matrix_.is_list() ? log_list_rounding : log_rounding);
@@ -220,8 +235,8 @@ bool Expansion<S, W>::refines() const {
 // One step of iterative refinement. The rounding errors of the factor are the same for all orders, and at the
 // same place always the same: without it they would be a force that does work, and the energy would drift.
 // The first orders are by far the largest.
-template <class S, int W>
-const S* Expansion<S, W>::refined(const S* solution) {
+template <class S>
+const S* Expansion<S>::refined(const S* solution) {
   std::copy_n(solution, rhs_.size(), solution_.begin());
   std::fill(lost_.begin(), lost_.end(), LaneMath<S>::of(0));
   for (const MatrixEntry& entry : system_->dynamics().M) {
@@ -239,8 +254,8 @@ const S* Expansion<S, W>::refined(const S* solution) {
 }
 
 // rhs_[i] −= x y, with what rounding loses of the product and of the sum in lost_[i] [ogita2005].
-template <class S, int W>
-void Expansion<S, W>::subtract_product(std::size_t i, const S& x, const S& y) {
+template <class S>
+void Expansion<S>::subtract_product(std::size_t i, const S& x, const S& y) {
   const S product = x * y;
   const S sum = rhs_[i] - product;
   const S part = sum - rhs_[i];
@@ -249,18 +264,43 @@ void Expansion<S, W>::subtract_product(std::size_t i, const S& x, const S& y) {
   lost_[i] += sum_lost - LaneMath<S>::product_error(x, y, product);
 }
 
-template <class S, int W>
-void Expansion<S, W>::solve_order(int k) {
-  sum_right_sides(k);
+template <class S>
+const S* Expansion<S>::solve_right_side(int k) {
   const S* solution = matrix_.solve(rhs_);
   if constexpr (std::is_trivially_copyable_v<S>) {
     if (k < refined_orders && refines()) solution = refined(solution);
   }
-  keep_solution(solution, k);
+  return solution;
 }
 
-template <class S, int W>
-void Expansion<S, W>::expand_order(int k) {
+template <class S>
+void Expansion<S>::solve_order(int k) {
+  sum_right_sides(k);
+  keep_solution(solve_right_side(k), k);
+}
+
+template <class S>
+void Expansion<S>::complete_registers(int order) {
+  if (!started_by_code_) return;
+  series_.run(Stage::position, 1);
+  for (int k = 1; k < order; ++k) {
+    series_.run(Stage::velocity, k);
+    series_.run(Stage::position, k + 1);
+    series_.run(Stage::acceleration, k);
+  }
+}
+
+template <class S>
+void Expansion<S>::use_code(std::shared_ptr<const ExpansionCode> code) {
+  if constexpr (std::is_same_v<S, double>) {
+    const auto solve = [](void* host, int k) { return static_cast<Expansion*>(host)->solve_right_side(k); };
+    compiled_ =
+        std::make_unique<CompiledRecursion>(std::move(code), series_.max_order(), rhs_.data(), this, solve);
+  }
+}
+
+template <class S>
+void Expansion<S>::expand_order(int k) {
   for (const std::size_t i : slides_) set_sliding_sign(i, k, LaneMath<S>::of(0));
   if (k > 0) series_.run(Stage::velocity, k);
   series_.run(Stage::position, k + 1);
@@ -269,8 +309,8 @@ void Expansion<S, W>::expand_order(int k) {
   series_.run(Stage::acceleration, k);
 }
 
-template <class S, int W>
-void Expansion<S, W>::sum_right_sides(int k) {
+template <class S>
+void Expansion<S>::sum_right_sides(int k) {
   const S factor = LaneMath<S>::of(-(k + 1));
   share_range(team_, n_, [&](std::size_t first, std::size_t last) {
     // upper: f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )
@@ -283,8 +323,8 @@ void Expansion<S, W>::sum_right_sides(int k) {
   });
 }
 
-template <class S, int W>
-void Expansion<S, W>::keep_solution(const S* solution, int k) {
+template <class S>
+void Expansion<S>::keep_solution(const S* solution, int k) {
   S* a = series_.inputs(system_->input_a(0), n_, k).data();
   S* v = series_.inputs(system_->input_v(0), n_, k + 1).data();
   S* q = k + 2 <= series_.max_order() ? series_.inputs(system_->input_q(0), n_, k + 2).data() : nullptr;
@@ -304,11 +344,10 @@ void Expansion<S, W>::keep_solution(const S* solution, int k) {
   });
 }
 
-template class Expansion<double, 1>;
-template class Expansion<double, native_lanes>;
-template class Expansion<Real, 1>;
-template class Expansion<Rational, 1>;
-template class Expansion<Lanes<4>, 1>;
-template class Expansion<Lanes<8>, 1>;
+template class Expansion<double>;
+template class Expansion<Real>;
+template class Expansion<Rational>;
+template class Expansion<Lanes<4>>;
+template class Expansion<Lanes<8>>;
 
 }  // namespace dalembert

@@ -196,4 +196,10 @@ ExpansionProgram make_expansion_program(const System& system) {
   return p;
 }
 
+std::vector<Register> wanted_registers(const ExpansionProgram& p) {
+  std::vector<Register> wanted = p.force;
+  wanted.insert(wanted.end(), p.constraint.begin(), p.constraint.end());
+  return wanted;
+}
+
 }  // namespace dalembert

@@ -11,8 +11,8 @@
 
 namespace dalembert {
 
-template <class S, int W>
-void Expansion<S, W>::hold_sides(std::span<const int> sides) {
+template <class S>
+void Expansion<S>::hold_sides(std::span<const int> sides) {
   const std::vector<Switch>& calls = system_->switches().calls;
   const S zero = LaneMath<S>::of(0);
   for (const std::size_t i : slides_) {
@@ -25,7 +25,7 @@ void Expansion<S, W>::hold_sides(std::span<const int> sides) {
   }
   if constexpr (LaneMath<S>::lanes == 1) {
     if (slides_.empty()) return;
-    if (!sliding_) sliding_ = std::make_unique<Sliding<S, W>>(*system_, series_.max_order());
+    if (!sliding_) sliding_ = std::make_unique<Sliding<S>>(*system_, series_.max_order());
     for (std::size_t i = 0; i < sides.size(); ++i) {
       if (sides[i] != sliding) sliding_->hold_side(calls[i], S(sides[i]));
     }
@@ -34,8 +34,8 @@ void Expansion<S, W>::hold_sides(std::span<const int> sides) {
 
 // Coefficient k of the value of a call that slides, and of those that it leads, before the forces are
 // evaluated again.
-template <class S, int W>
-void Expansion<S, W>::set_sliding_sign(std::size_t i, int k, const S& value) {
+template <class S>
+void Expansion<S>::set_sliding_sign(std::size_t i, int k, const S& value) {
   const std::vector<Switch>& calls = system_->switches().calls;
   for (std::size_t j = 0; j < calls.size(); ++j) {
     if (calls[j].leader != i) continue;
@@ -45,8 +45,8 @@ void Expansion<S, W>::set_sliding_sign(std::size_t i, int k, const S& value) {
 }
 
 // X: the accelerations and multipliers for s = 1 less those for s = 0, which are the present solution.
-template <class S, int W>
-void Expansion<S, W>::find_sliding_columns() {
+template <class S>
+void Expansion<S>::find_sliding_columns() {
   sliding_->begin(slides_, rhs_.size());
   std::vector<S>& force = solution_;
   for (std::size_t i = 0; i < n_; ++i) force[i] = series_.output(system_->dynamics().f[i], 0);
@@ -62,8 +62,8 @@ void Expansion<S, W>::find_sliding_columns() {
 }
 
 // a_0, λ_0 and s_0: Newton's iteration, one step of it where the forces are linear in s.
-template <class S, int W>
-void Expansion<S, W>::slide_at_start() {
+template <class S>
+void Expansion<S>::slide_at_start() {
   if constexpr (LaneMath<S>::lanes == 1) {
     constexpr int most_rounds = 6;
     constexpr double enough = 1e-12;
@@ -88,8 +88,8 @@ void Expansion<S, W>::slide_at_start() {
   }
 }
 
-template <class S, int W>
-void Expansion<S, W>::slide(int k) {
+template <class S>
+void Expansion<S>::slide(int k) {
   if constexpr (LaneMath<S>::lanes == 1) {
     sliding_->set(k + 1, S(0), q(k + 1), v(k + 1));
     sliding_->find_signs(k + 1);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -82,6 +83,25 @@ ObservableProgram compile_observables(const Equations& e) {
   return p;
 }
 
+EventProgram compile_events(const Equations& e) {
+  Outputs outputs;
+  for (const auto& [when, values] : e.events) {
+    outputs.add(when);
+    outputs.add(values);
+  }
+  outputs.add(e.gaps);
+  EventProgram p;
+  p.program = outputs.compile(e, Inputs::all);
+  for (const auto& [when, values] : e.events) {
+    EventProgram::Functions functions;
+    functions.when = outputs.take(p.program, when.size());
+    functions.values = outputs.take(p.program, values.size());
+    p.events.push_back(std::move(functions));
+  }
+  p.gaps = outputs.take(p.program, e.gaps.size());
+  return p;
+}
+
 // v·∂K/∂v − K + V
 Expr generalized_energy(const Equations& e) {
   std::vector<Term> terms{{-1, e.K}, {1, e.V}};
@@ -156,10 +176,43 @@ struct System::LateExpansionProgram {
   ExpansionProgram program;
 };
 
+// By program, and whether they are for order 0 alone.
+class System::SharedPlans {
+ public:
+  std::shared_ptr<const SeriesPlan> find(const Program& program, bool values_only) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::shared_ptr<const SeriesPlan>& plan = plans_[{&program, values_only}];
+    if (!plan) plan = make(program, values_only);
+    return plan;
+  }
+  static std::shared_ptr<const SeriesPlan> make(const Program& program, bool values_only) {
+    return values_only ? make_value_plan(program) : make_series_plan(program);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<const Program*, bool>, std::shared_ptr<const SeriesPlan>> plans_;
+};
+
+std::shared_ptr<const SeriesPlan> System::plan_of(const Program& program, bool values_only) const {
+  const auto own = programs();
+  const bool is_own = std::find(own.begin(), own.end(), &program) != own.end();
+  return is_own ? parts_->plans->find(program, values_only) : SharedPlans::make(program, values_only);
+}
+
+std::shared_ptr<const SeriesPlan> System::series_plan(const Program& program) const {
+  return plan_of(program, false);
+}
+
+std::shared_ptr<const SeriesPlan> System::value_plan(const Program& program) const {
+  return plan_of(program, true);
+}
+
 const ExpansionProgram& System::expansion_program() const {
   LateExpansionProgram& late = *parts_->expansion;
   std::call_once(late.made, [&] {
     late.program = make_expansion_program(*this);
+    late.program.plan = make_series_plan(late.program.program, wanted_registers(late.program));
     late.program.constants =
         evaluate_constants<double>(late.program.program, evaluate_parameters<double>(model(), {}));
   });
@@ -168,9 +221,10 @@ const ExpansionProgram& System::expansion_program() const {
 
 System::System(Equations equations) {
   const auto parts =
-      std::make_shared<Parts>(Parts{std::move(equations), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+      std::make_shared<Parts>(Parts{std::move(equations), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
   parts->observables = compile_observables(parts->equations);
   parts->energy = compile_energy(parts->equations);
+  parts->events = compile_events(parts->equations);
   parts->determined = determine_velocities(parts->equations);
   parts->dynamics = compile_dynamics(parts->equations);
   parts->state = compile_state(parts->equations);
@@ -180,6 +234,7 @@ System::System(Equations equations) {
     if (call.op != Op::atan2) parts->non_analytic.push_back(call.text);
   }
   parts->expansion = std::make_shared<LateExpansionProgram>();
+  parts->plans = std::make_shared<SharedPlans>();
   parts->implicit = std::make_shared<ImplicitPrograms>();
   parts_ = parts;
   evaluate_all();
@@ -205,8 +260,7 @@ System System::with_parameters(std::span<const NamedValue> values) const {
 void System::evaluate_all() {
   parameter_values_ = evaluate_parameters<double>(model(), given_);
   constant_values_.clear();
-  for (const Program* program : {&dynamics().program, &state().program, &position().program,
-                                 &observables().program, &energy().program, &switches().program}) {
+  for (const Program* program : programs()) {
     for (const Expr& constant : program->constants)
       constant_values_.try_emplace(constant.id(), evaluate<double>(constant, parameter_values_));
   }

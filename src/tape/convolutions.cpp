@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -11,13 +10,14 @@
 namespace dalembert {
 namespace {
 
-// In a register, not lane by lane through memory: a load of a whole block must not wait for W small stores.
-template <class Block, class S, std::size_t W>
-Block gather(const S* row, const std::array<std::uint32_t, W>& at) {
-  if constexpr (W == 8) {
+// In a register, not lane by lane through memory: a load of a whole block must not wait for as many small
+// stores.
+template <class Block, class S>
+Block gather(const S* row, const std::uint32_t* at) {
+  if constexpr (sizeof(Block) == 8 * sizeof(S)) {
     return Block{row[at[0]], row[at[1]], row[at[2]], row[at[3]],
                  row[at[4]], row[at[5]], row[at[6]], row[at[7]]};
-  } else if constexpr (W == 4) {
+  } else if constexpr (sizeof(Block) == 4 * sizeof(S)) {
     return Block{row[at[0]], row[at[1]], row[at[2]], row[at[3]]};
   } else {
     return row[at[0]];
@@ -36,50 +36,25 @@ Block in_register(const Block& x) {
 
 }  // namespace
 
-template <class S, int W>
-std::uint32_t Convolutions<S, W>::add(std::uint32_t a, std::uint32_t b, bool per_order) {
-  pairs_.push_back({a, b, per_order});
-  return size() - 1;
-}
-
-template <class S, int W>
-void Convolutions<S, W>::group_pairs(bool per_order) {
-  std::size_t lane = W;
-  for (std::uint32_t i = 0; i < size(); ++i) {
-    if (pairs_[i].per_order != per_order) continue;
-    if (lane == W) {
-      groups_.emplace_back();
-      lane = 0;
-    }
-    groups_.back().a[lane] = pairs_[i].a;
-    groups_.back().b[lane] = pairs_[i].b;
-    sum_places_[i] = static_cast<std::uint32_t>((groups_.size() - 1) * W + lane);
-    ++lane;
-  }
-}
-
-template <class S, int W>
-void Convolutions<S, W>::prepare(int max_order) {
-  sum_places_.resize(size());
-  group_pairs(true);
-  groups_per_order_ = groups_.size();
-  group_pairs(false);
+template <class S>
+Convolutions<S>::Convolutions(const SeriesPlan::Sums& plan, int max_order)
+    : plan_(&plan), group_count_(plan.a.size() / width) {
   const Block zero = LaneMath<Block>::of(0);
   const Block one = LaneMath<Block>::of(1);
   if constexpr (in_streams) {
     place_streams(max_order);
   } else {
-    memory_.assign((static_cast<std::size_t>(max_order) + 1) * groups_.size(), {zero, zero});
+    memory_.assign((static_cast<std::size_t>(max_order) + 1) * group_count_, {zero, zero});
   }
-  sums_.assign(groups_.size() + 1, zero);
-  next_.assign(groups_.size() * (in_streams ? orders_at_once - 1 : 1), zero);
-  factors_.assign(groups_.size(), one);
+  sums_.assign(group_count_ + 1, zero);
+  next_.assign(group_count_ * (in_streams ? orders_at_once - 1 : 1), zero);
+  factors_.assign(group_count_, one);
   reciprocals_.assign(1, zero);
   for (int k = 1; k <= max_order; ++k) reciprocals_.push_back(one / LaneMath<Block>::of(k));
 }
 
-template <class S, int W>
-void Convolutions<S, W>::load(const S* row, int k) {
+template <class S>
+void Convolutions<S>::load(const S* row, int k) {
   if constexpr (in_streams) {
     Block* to = stream_memory_.data() + k;
     for (const std::uint32_t series : series_) {
@@ -88,13 +63,16 @@ void Convolutions<S, W>::load(const S* row, int k) {
     }
     return;
   }
-  Coefficients* to = memory_.data() + static_cast<std::size_t>(k) * groups_.size();
-  for (const Group& group : groups_) *to++ = {gather<Block>(row, group.a), gather<Block>(row, group.b)};
+  Coefficients* to = memory_.data() + static_cast<std::size_t>(k) * group_count_;
+  const std::uint32_t* b = plan_->b.data();
+  for (const std::uint32_t *a = plan_->a.data(), *last = a + plan_->a.size(); a != last;
+       a += width, b += width)
+    *to++ = {gather<Block>(row, a), gather<Block>(row, b)};
 }
 
-template <class S, int W>
-void Convolutions<S, W>::run(int k) {
-  if (groups_.empty()) return;
+template <class S>
+void Convolutions<S>::run(int k) {
+  if (plan_->a.empty()) return;
   if constexpr (in_streams) {
     run_streams(k);
   } else if (k == 1) {
@@ -108,29 +86,31 @@ void Convolutions<S, W>::run(int k) {
   }
 }
 
-template <class S, int W>
-auto Convolutions<S, W>::finished(std::size_t group, const Block& sum, int k) const -> Block {
-  if (group >= groups_per_order_) return sum * factors_[group];
+template <class S>
+auto Convolutions<S>::finished(std::size_t group, const Block& sum, int k) const -> Block {
+  if (group * width >= plan_->others_first) return sum * factors_[group];
   const Block& reciprocal = reciprocals_[static_cast<std::size_t>(k)];
   return LaneMath<Block>::divide(sum, LaneMath<Block>::of(k), reciprocal) * factors_[group];
 }
 
-template <class S, int W>
-void Convolutions<S, W>::run_one_order(int k) {
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
-    Block sum = LaneMath<Block>::of(0);
-    for (int j = 1; j < k; ++j) LaneMath<Block>::add_product(sum, row(j)[i].a, row(k - j)[i].b);
-    sums_[i] = finished(i, sum, k);
+template <class S>
+void Convolutions<S>::run_one_order(int k) {
+  for (const Groups& groups : {groups_per_order(), other_groups()}) {
+    for (std::size_t i = groups.first; i < groups.last; ++i) {
+      Block sum = LaneMath<Block>::of(0);
+      for (int j = 1; j < k; ++j) LaneMath<Block>::add_product(sum, row(j)[i].a, row(k - j)[i].b);
+      sums_[i] = finished(i, sum, k);
+    }
   }
 }
 
 // Numbers that processors multiply faster than they load them: every coefficient is read once for two orders.
 // At even k come the sums of order k and, from the same coefficients, those of order k + 1 but for their ends
 // j = 1 and j = k. Several groups together hide the latency of the additions.
-template <class S, int W>
-void Convolutions<S, W>::run_two_orders(int k) {
-  for (std::size_t i = 0; i < groups_.size();) {
-    switch (groups_.size() - i) {
+template <class S>
+void Convolutions<S>::run_two_orders(int k) {
+  for (std::size_t i = 0; i < group_count_;) {
+    switch (group_count_ - i) {
       case 1:
         i += run_groups<1>(i, k);
         break;
@@ -153,9 +133,9 @@ void Convolutions<S, W>::run_two_orders(int k) {
   }
 }
 
-template <class S, int W>
+template <class S>
 template <int N>
-std::size_t Convolutions<S, W>::run_groups(std::size_t first, int k) {
+std::size_t Convolutions<S>::run_groups(std::size_t first, int k) {
   Block now[N];
   Block next[N];
   Block b_before[N];
@@ -167,8 +147,8 @@ std::size_t Convolutions<S, W>::run_groups(std::size_t first, int k) {
     next[i] = LaneMath<Block>::of(0);
   }
   for (int j = 2; j < k; ++j) {
-    low += groups_.size();
-    high -= groups_.size();
+    low += group_count_;
+    high -= group_count_;
     for (int i = 0; i < N; ++i) {
       const Block a = low[i].a;
       const Block b = high[i].b;
@@ -186,11 +166,11 @@ std::size_t Convolutions<S, W>::run_groups(std::size_t first, int k) {
 }
 
 // At odd k.
-template <class S, int W>
-void Convolutions<S, W>::add_ends(int k) {
+template <class S>
+void Convolutions<S>::add_ends(int k) {
   const Coefficients* low = row(1);
   const Coefficients* high = row(k - 1);
-  for (std::size_t i = 0; i < groups_.size(); ++i) {
+  for (std::size_t i = 0; i < group_count_; ++i) {
     Block sum = next_[i];
     LaneMath<Block>::add_product(sum, low[i].a, high[i].b);
     LaneMath<Block>::add_product(sum, high[i].a, low[i].b);
@@ -200,8 +180,8 @@ void Convolutions<S, W>::add_ends(int k) {
 
 // The same in streams. Coefficients of several trajectories do not fit the first-level cache, so each is read
 // once for four orders.
-template <class S, int W>
-void Convolutions<S, W>::place_streams(int max_order) {
+template <class S>
+void Convolutions<S>::place_streams(int max_order) {
   // an odd number of lines of 64 bytes, so that streams do not meet in the same sets of a cache
   constexpr std::size_t per_line = std::max<std::size_t>(64 / sizeof(Block), 1);
   stride_ = ((static_cast<std::size_t>(max_order) / per_line + 1) | 1U) * per_line;
@@ -211,20 +191,21 @@ void Convolutions<S, W>::place_streams(int max_order) {
     if (is_new) series_.push_back(series);
     return it->second;
   };
-  std::vector<std::size_t> operands;
-  for (const Group& group : groups_) {
-    operands.push_back(stream(group.a[0]));
-    operands.push_back(stream(group.b[0]));
+  struct Operands {
+    std::size_t a = 0, b = 0;
+  };
+  std::vector<Operands> operands(group_count_);
+  for (const Groups& groups : {groups_per_order(), other_groups()}) {
+    for (std::size_t i = groups.first; i < groups.last; ++i)
+      operands[i] = {stream(plan_->a[i]), stream(plan_->b[i])};
   }
   stream_memory_.assign(stride_ * series_.size(), LaneMath<Block>::of(0));
-  for (std::size_t i = 0; i < operands.size(); i += 2) {
-    const Block* memory = stream_memory_.data();
-    streams_.push_back({memory + operands[i] * stride_, memory + operands[i + 1] * stride_});
-  }
+  const Block* memory = stream_memory_.data();
+  for (const Operands& of : operands) streams_.push_back({memory + of.a * stride_, memory + of.b * stride_});
 }
 
-template <class S, int W>
-void Convolutions<S, W>::run_streams(int k) {
+template <class S>
+void Convolutions<S>::run_streams(int k) {
   if (k < orders_at_once) return run_streams_one_order(k);
   switch (k % orders_at_once) {
     case 0:
@@ -239,23 +220,22 @@ void Convolutions<S, W>::run_streams(int k) {
 }
 
 // Every group's sum, sum_of(streams, group), as finished() has it.
-template <class S, int W>
+template <class S>
 template <class F>
-inline void Convolutions<S, W>::finish_streams(int k, F sum_of) {
+inline void Convolutions<S>::finish_streams(int k, F sum_of) {
   const Streams* streams = streams_.data();
   const Block* factor = factors_.data();
   Block* out = sums_.data();
   const Block order = LaneMath<Block>::of(k);
   const Block reciprocal = reciprocals_[static_cast<std::size_t>(k)];
-  std::size_t i = 0;
-  for (const std::size_t last = groups_per_order_; i < last; ++i) {
+  for (auto [i, last] = groups_per_order(); i < last; ++i) {
     out[i] = LaneMath<Block>::divide(sum_of(streams[i], i), order, reciprocal) * factor[i];
   }
-  for (const std::size_t last = groups_.size(); i < last; ++i) out[i] = sum_of(streams[i], i) * factor[i];
+  for (auto [i, last] = other_groups(); i < last; ++i) out[i] = sum_of(streams[i], i) * factor[i];
 }
 
-template <class S, int W>
-void Convolutions<S, W>::run_streams_one_order(int k) {
+template <class S>
+void Convolutions<S>::run_streams_one_order(int k) {
   finish_streams(k, [k](const Streams& s, std::size_t) {
     Block sum = LaneMath<Block>::of(0);
     for (int j = 1; j < k; ++j) LaneMath<Block>::add_product(sum, s.a[j], s.b[k - j]);
@@ -266,11 +246,11 @@ void Convolutions<S, W>::run_streams_one_order(int k) {
 // At multiples k of B = 4: the sums of order k and, from the same coefficients, what they decide of the sums
 // of orders k + r, r = 1, 2, 3: a_j b_{k+r−j} over j and k + r − j in 1 .. k − 1. Two sums for each hide the
 // latency of the additions.
-template <class S, int W>
-void Convolutions<S, W>::run_streams_four_orders(int k) {
+template <class S>
+void Convolutions<S>::run_streams_four_orders(int k) {
   constexpr int B = orders_at_once;
   Block* next = next_.data();
-  const std::size_t count = groups_.size();
+  const std::size_t count = group_count_;
   finish_streams(
       k, [=](const Streams& s, std::size_t group) __attribute__((always_inline)) {
         const Block* b = s.b + k;
@@ -300,10 +280,10 @@ void Convolutions<S, W>::run_streams_four_orders(int k) {
 
 // The products with coefficients that came after the last multiple of four: a_j b_{k−j} with j or k − j up to
 // `ends`.
-template <class S, int W>
+template <class S>
 template <int ends>
-void Convolutions<S, W>::add_ends_of_streams(int k) {
-  const Block* next = next_.data() + (ends - 1) * groups_.size();
+void Convolutions<S>::add_ends_of_streams(int k) {
+  const Block* next = next_.data() + (ends - 1) * group_count_;
   finish_streams(k, [k, next](const Streams& s, std::size_t group) {
     Block sum = next[group];
     Block other = LaneMath<Block>::of(0);
@@ -315,11 +295,10 @@ void Convolutions<S, W>::add_ends_of_streams(int k) {
   });
 }
 
-template class Convolutions<double, 1>;
-template class Convolutions<double, native_lanes>;
-template class Convolutions<Real, 1>;
-template class Convolutions<Rational, 1>;
-template class Convolutions<Lanes<4>, 1>;
-template class Convolutions<Lanes<8>, 1>;
+template class Convolutions<double>;
+template class Convolutions<Real>;
+template class Convolutions<Rational>;
+template class Convolutions<Lanes<4>>;
+template class Convolutions<Lanes<8>>;
 
 }  // namespace dalembert

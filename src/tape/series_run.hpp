@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -19,8 +20,6 @@
 #include <dalembert/tape/sincos.hpp>
 
 namespace dalembert {
-
-inline constexpr std::uint32_t none = UINT32_MAX;
 
 inline std::string whereabouts(Expr e) {
   return e ? fmt::format(", in '{}'", text_excerpt(e)) : std::string();
@@ -56,45 +55,53 @@ recurrence::Factors<S> unless_infinite(const S& value, const recurrence::Factors
   }
 }
 
-template <class S, int W>
-S Series<S, W>::limited(const S& value) const {
+template <class S>
+S Series<S>::limited(const S& value) const {
   if constexpr (std::is_same_v<S, double>) {
-    if (std::abs(value) > largest_) return std::copysign(std::numeric_limits<double>::infinity(), value);
+    if (std::abs(value) > this->largest_)
+      return std::copysign(std::numeric_limits<double>::infinity(), value);
   }
   return value;
 }
 
-template <class S, int W>
-void Series<S, W>::run(Stage stage, int k) {
-  StageCodes& codes = stages_[static_cast<std::size_t>(stage)];
-  if (codes.size() > 1) team_->run([&](int part) { run(codes[static_cast<std::size_t>(part)], k); });
-  run(codes.back(), k);
+template <class S>
+void Series<S>::run(Stage stage, int k) {
+  const auto number = static_cast<std::size_t>(stage);
+  const SeriesPlan::Codes& codes = plan_->stages[number];
+  std::vector<Convolutions<S>>& convolutions = convolutions_[number];
+  if (codes.size() > 1) {
+    team_->run([&](int part) {
+      const auto i = static_cast<std::size_t>(part);
+      run(codes[i], convolutions[i], k);
+    });
+  }
+  run(codes.back(), convolutions.back(), k);
 }
 
-template <class S, int W>
-void Series<S, W>::run(StageCode& code, int k) {
+template <class S>
+void Series<S>::run(const Code& code, Convolutions<S>& convolutions, int k) {
   if (k == 0) {
     evaluate(code);
   } else if (!code.segments.empty()) {
-    if (k == 1) find_factors(code);
-    extend(code, k);
+    if (k == 1) find_factors(code, convolutions);
+    extend(code, convolutions, k);
   }
 }
 
-template <class S, int W>
-void Series<S, W>::evaluate(const StageCode& code) {
+template <class S>
+void Series<S>::evaluate(const Code& code) {
   const auto evaluate_some = [&](std::size_t i) -> std::size_t {
     if (code.values[i].op == Op::sincos) return evaluate_sincos(std::span(code.values).subspan(i));
     evaluate(code.values[i]);
     return 1;
   };
   for_each_naming_culprits(code.values.size(), evaluate_some,
-                           [&](std::size_t i) { return program_->meaning[code.results[i]]; });
+                           [&](std::size_t i) { return plan_->program->meaning[code.results[i]]; });
 }
 
 // Sines and cosines that follow each other, as many at once as there are lanes.
-template <class S, int W>
-std::size_t Series<S, W>::evaluate_sincos(std::span<const Placed> instructions) {
+template <class S>
+std::size_t Series<S>::evaluate_sincos(std::span<const Placed> instructions) {
   S* values = writable(0);
   const auto put = [&](const Placed& i, const S& sine, const S& cosine) {
     values[i.result] = sine;
@@ -124,8 +131,8 @@ std::size_t Series<S, W>::evaluate_sincos(std::span<const Placed> instructions) 
 }
 
 // Order 0: the values of the functions.
-template <class S, int W>
-void Series<S, W>::evaluate(const Placed& i) {
+template <class S>
+void Series<S>::evaluate(const Placed& i) {
   using Math = ScalarMath<S>;
   using Lane = LaneMath<S>;
   S* values = writable(0);
@@ -201,22 +208,23 @@ void Series<S, W>::evaluate(const Placed& i) {
   }
 }
 
-template <class S, int W>
-void Series<S, W>::find_factors(StageCode& code) {
+template <class S>
+void Series<S>::find_factors(const Code& code, Convolutions<S>& convolutions) {
   const auto find_one = [&](std::size_t i) -> std::size_t {
-    find_factors(code, code.nonlinear[i]);
+    find_factors(convolutions, code.nonlinear[i]);
     return 1;
   };
   const auto meaning = [&](std::size_t i) {
-    const auto at = std::find(places_.begin(), places_.end(), code.nonlinear[i].instruction.result);
-    return program_->meaning[static_cast<std::size_t>(at - places_.begin())];
+    const std::vector<Place>& places = plan_->places;
+    const auto at = std::find(places.begin(), places.end(), code.nonlinear[i].instruction.result);
+    return plan_->program->meaning[static_cast<std::size_t>(at - places.begin())];
   };
   for_each_naming_culprits(code.nonlinear.size(), find_one, meaning);
 }
 
 // The factors of an instruction's rows and sums, from the values at order 0.
-template <class S, int W>
-void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
+template <class S>
+void Series<S>::find_factors(Convolutions<S>& convolutions, const Nonlinear& n) {
   using recurrence::Factors;
   const Placed& i = n.instruction;
   const S* values = row(0);
@@ -228,7 +236,7 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
   const S& one = constants_[1];
   const auto set = [&](std::uint32_t nth, const Factors<S>& f) {
     factors_[n.row + nth] = {f.x, f.y};
-    code.convolutions.set_factor(n.pair + nth, f.sum);
+    convolutions.set_factor(n.pair + nth, f.sum);
   };
   // A root of what is zero is zero as long as that is; coefficients that are not make it infinite.
   const auto is_zero = [](const S& value) {
@@ -257,8 +265,8 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
       const Factors<S> f =
           is_zero(x) && is_zero(u) ? at_branch_point() : recurrence::power(x, u, constants_[i.constant]);
       factors_[n.row + 1] = {f.x, one};
-      code.convolutions.set_factor(n.pair, f.sum);
-      code.convolutions.set_factor(n.pair + 1, f.y);
+      convolutions.set_factor(n.pair, f.sum);
+      convolutions.set_factor(n.pair + 1, f.y);
       return;
     }
     case Op::exp:
@@ -283,9 +291,9 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
       return set(0, recurrence::integral_of_quotient(y));
     case Op::atan2: {
       const Factors<S> f = recurrence::atan2(x, y, z);
-      code.convolutions.set_factor(n.pair, f.sum);
-      code.convolutions.set_factor(n.pair + 1, -f.sum);
-      code.convolutions.set_factor(n.pair + 2, -f.sum);
+      convolutions.set_factor(n.pair, f.sum);
+      convolutions.set_factor(n.pair + 1, -f.sum);
+      convolutions.set_factor(n.pair + 2, -f.sum);
       factors_[n.row + 1].y = one;
       factors_[n.row + 2] = {f.x, f.y};
       factors_[n.row + 3] = {one, one};
@@ -305,8 +313,8 @@ void Series<S, W>::find_factors(StageCode& code, const Nonlinear& n) {
 }
 
 // The branch that is held, or the one of the values at order 0.
-template <class S, int W>
-void Series<S, W>::evaluate_branch(const Placed& i) {
+template <class S>
+void Series<S>::evaluate_branch(const Placed& i) {
   using Lane = LaneMath<S>;
   S* values = writable(0);
   const S& x = values[i.x];
@@ -327,8 +335,8 @@ void Series<S, W>::evaluate_branch(const Placed& i) {
 }
 
 // On the cut of an atan2, and where rounding errors lie beyond it: the value of the side that is held.
-template <class S, int W>
-void Series<S, W>::turn_to_side(const Placed& i) {
+template <class S>
+void Series<S>::turn_to_side(const Placed& i) {
   if constexpr (LaneMath<S>::lanes == 1 && !std::is_same_v<S, Rational>) {
     const Side& side = sides_.find(i.result)->second;
     if (!side.is_held) return;
@@ -338,8 +346,8 @@ void Series<S, W>::turn_to_side(const Placed& i) {
   }
 }
 
-template <class S, int W>
-void Series<S, W>::find_branch_factors(const Nonlinear& n) {
+template <class S>
+void Series<S>::find_branch_factors(const Nonlinear& n) {
   using Lane = LaneMath<S>;
   const Placed& i = n.instruction;
   const S* values = row(0);
@@ -358,34 +366,36 @@ void Series<S, W>::find_branch_factors(const Nonlinear& n) {
   }
 }
 
-template <class S, int W>
-void Series<S, W>::extend(StageCode& code, int k) {
+template <class S>
+void Series<S>::extend(const Code& code, Convolutions<S>& convolutions, int k) {
   if (k > 1) {
     S* before = writable(k - 1);
     const S order = LaneMath<S>::of(k - 1);
-    for (const Derivative& derivative : code.derivatives)
+    for (const SeriesPlan::Derivative& derivative : code.derivatives)
       before[derivative.dx] = order * before[derivative.x];
-    code.convolutions.load(before, k - 1);
+    convolutions.load(before, k - 1);
   }
-  code.convolutions.run(k);
+  convolutions.run(k);
 
-  const S* sums = code.convolutions.sums();
+  const S* sums = convolutions.sums();
+  const SeriesPlan::Row* rows = plan_->rows.data();
+  const RowFactors* factors = factors_.data();
   S* z = writable(k);
-  for (const Segment& segment : code.segments) {
-    S* u = z + first_row_;
+  for (const SeriesPlan::Segment& segment : code.segments) {
+    S* u = z + plan_->first_row;
     for (std::uint32_t i = segment.first; i < segment.last; ++i) {
-      const Row& r = rows_[i];
+      const SeriesPlan::Row& r = rows[i];
       S value = sums[r.sum];
-      LaneMath<S>::add_product(value, factors_[i].x, z[r.x]);
-      LaneMath<S>::add_product(value, factors_[i].y, z[r.y]);
+      LaneMath<S>::add_product(value, factors[i].x, z[r.x]);
+      LaneMath<S>::add_product(value, factors[i].y, z[r.y]);
       u[i] = value;
     }
-    if (segment.power != none) extend_power_at_zero(code.nonlinear[segment.power].instruction, k);
+    if (segment.power != SeriesPlan::none) extend_power_at_zero(code.nonlinear[segment.power].instruction, k);
   }
 }
 
-template <class S, int W>
-bool Series<S, W>::is_natural_power_of_zero(const Placed& power, std::size_t lane) const {
+template <class S>
+bool Series<S>::is_natural_power_of_zero(const Placed& power, std::size_t lane) const {
   using Scalar = typename LaneMath<S>::Scalar;
   const Scalar& a = reinterpret_cast<const Scalar*>(row(0) + power.x)[lane];
   const Scalar& c = reinterpret_cast<const Scalar*>(&constants_[power.constant])[lane];
@@ -394,8 +404,8 @@ bool Series<S, W>::is_natural_power_of_zero(const Placed& power, std::size_t lan
 }
 
 // Where the base is zero, a power has a series only for natural exponents, by a recurrence of its own.
-template <class S, int W>
-void Series<S, W>::extend_power_at_zero(const Placed& power, int k) {
+template <class S>
+void Series<S>::extend_power_at_zero(const Placed& power, int k) {
   using Scalar = typename LaneMath<S>::Scalar;
   constexpr std::size_t lanes = LaneMath<S>::lanes;
   for (std::size_t lane = 0; lane < lanes; ++lane) {
@@ -404,7 +414,7 @@ void Series<S, W>::extend_power_at_zero(const Placed& power, int k) {
     const auto* u = reinterpret_cast<const Scalar*>(row(0) + power.result) + lane;
     const auto* c = reinterpret_cast<const Scalar*>(&constants_[power.constant]) + lane;
     reinterpret_cast<Scalar*>(writable(k) + power.result)[lane] =
-        recurrence::power_at_zero(a, u, row_size_ * lanes, static_cast<int>(*c), k);
+        recurrence::power_at_zero(a, u, plan_->row_size * lanes, static_cast<int>(*c), k);
   }
 }
 

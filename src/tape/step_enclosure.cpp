@@ -65,9 +65,9 @@ Interval meet(const Interval& a, const Interval& b) {
 
 }  // namespace
 
-template <class S, int W>
-StepEnclosure<S, W>::StepEnclosure(const Series<S, W>& series, std::span<const Register> outputs,
-                                   std::span<const Register> expanded)
+template <class S>
+StepEnclosure<S>::StepEnclosure(const Series<S>& series, std::span<const Register> outputs,
+                                std::span<const Register> expanded)
     : series_(series), expanded_(find_needed(series.program(), expanded)) {
   const Program& program = series.program();
   find_affected(program, outputs);
@@ -91,8 +91,8 @@ StepEnclosure<S, W>::StepEnclosure(const Series<S, W>& series, std::span<const R
   polynomial_.reserve(powers_.size());
 }
 
-template <class S, int W>
-void StepEnclosure<S, W>::find_affected(const Program& program, std::span<const Register> outputs) {
+template <class S>
+void StepEnclosure<S>::find_affected(const Program& program, std::span<const Register> outputs) {
   const std::vector<bool> needed = find_needed(program, outputs);
   const std::vector<Register> only = find_only_inputs(program);
   std::vector<int> call_of(program.register_count(), -1);
@@ -115,8 +115,8 @@ void StepEnclosure<S, W>::find_affected(const Program& program, std::span<const 
   }
 }
 
-template <class S, int W>
-double StepEnclosure<S, W>::in_lane(const S& x, std::size_t lane) {
+template <class S>
+double StepEnclosure<S>::in_lane(const S& x, std::size_t lane) {
   if constexpr (LaneMath<S>::lanes > 1) {
     return reinterpret_cast<const double*>(&x)[lane];
   } else {
@@ -124,8 +124,8 @@ double StepEnclosure<S, W>::in_lane(const S& x, std::size_t lane) {
   }
 }
 
-template <class S, int W>
-bool StepEnclosure<S, W>::read(int order, const S& h) {
+template <class S>
+bool StepEnclosure<S>::read(int order, const S& h) {
   const auto count = static_cast<std::size_t>(order);
   powers_.resize(count, h);
   powers_[0] = LaneMath<S>::of(1);
@@ -151,8 +151,8 @@ bool StepEnclosure<S, W>::read(int order, const S& h) {
   return any;
 }
 
-template <class S, int W>
-bool StepEnclosure<S, W>::is_wide(const Call& call, std::size_t lane) {
+template <class S>
+bool StepEnclosure<S>::is_wide(const Call& call, std::size_t lane) {
   const double move = call.moves[lane];
   if (move == 0 || (only_ != no_register && call.only != only_)) return false;
   const auto start = [&](Register r) {
@@ -167,8 +167,8 @@ bool StepEnclosure<S, W>::is_wide(const Call& call, std::size_t lane) {
 }
 
 // The range of the argument over the first part of the step, where its series has converged.
-template <class S, int W>
-bool StepEnclosure<S, W>::stays_near(const HidingCall& call, std::size_t lane, double share) {
+template <class S>
+bool StepEnclosure<S>::stays_near(const HidingCall& call, std::size_t lane, double share) {
   constexpr double converged = 1e-3;
   constexpr int parts = 4;  // parabolas
   if (call.y != no_register) return false;
@@ -187,8 +187,8 @@ bool StepEnclosure<S, W>::stays_near(const HidingCall& call, std::size_t lane, d
   return is_visible(call, range, order());
 }
 
-template <class S, int W>
-std::span<const double> StepEnclosure<S, W>::polynomial(Register r, std::size_t lane) {
+template <class S>
+std::span<const double> StepEnclosure<S>::polynomial(Register r, std::size_t lane) {
   polynomial_.clear();
   const std::size_t place = series_.place(r);
   for (std::size_t k = 0; k < powers_.size(); ++k) {
@@ -197,13 +197,13 @@ std::span<const double> StepEnclosure<S, W>::polynomial(Register r, std::size_t 
   return polynomial_;
 }
 
-template <class S, int W>
-Interval StepEnclosure<S, W>::series_range(Register r) {
+template <class S>
+Interval StepEnclosure<S>::series_range(Register r) {
   return polynomial_range(polynomial(r, lane_), from_, to_);
 }
 
-template <class S, int W>
-void StepEnclosure<S, W>::enclose(std::size_t lane, double from, double to) {
+template <class S>
+void StepEnclosure<S>::enclose(std::size_t lane, double from, double to) {
   lane_ = lane;
   from_ = from;
   to_ = to;
@@ -221,8 +221,8 @@ void StepEnclosure<S, W>::enclose(std::size_t lane, double from, double to) {
   }
 }
 
-template <class S, int W>
-bool StepEnclosure<S, W>::has_deviating_operand(const Instruction& i) const {
+template <class S>
+bool StepEnclosure<S>::has_deviating_operand(const Instruction& i) const {
   for (const Register operand : {i.x, i.y, i.z}) {
     if (deviation(operand) > 0) return true;
   }
@@ -232,8 +232,8 @@ bool StepEnclosure<S, W>::has_deviating_operand(const Instruction& i) const {
   return false;
 }
 
-template <class S, int W>
-void StepEnclosure<S, W>::enclose_operands(const Instruction& i) {
+template <class S>
+void StepEnclosure<S>::enclose_operands(const Instruction& i) {
   for (const Register operand : {i.x, i.y, i.z}) know_range(operand);
   for (std::uint32_t term = 0; term < i.term_count; ++term)
     know_range(series_.program().terms[i.first_term + term].x);
@@ -242,8 +242,8 @@ void StepEnclosure<S, W>::enclose_operands(const Instruction& i) {
 // From its polynomial where this has converged, with a few times the last terms for those behind them. Where
 // its terms cancel or have not converged, from the ranges of its operands too: sin(x) is no larger than 1,
 // however large the terms of its series are.
-template <class S, int W>
-void StepEnclosure<S, W>::know_range(Register r) {
+template <class S>
+void StepEnclosure<S>::know_range(Register r) {
   constexpr double converged = 1e-3, cancelling = 8, behind = 4;
   if (r == no_register || known_[r] == round_) return;
   known_[r] = round_;
@@ -273,16 +273,16 @@ void StepEnclosure<S, W>::know_range(Register r) {
   }
 }
 
-template <class S, int W>
-double StepEnclosure<S, W>::magnitude(Register r) {
+template <class S>
+double StepEnclosure<S>::magnitude(Register r) {
   know_range(r);
   return r == no_register ? 1 : intervals_[lane_].get(r).magnitude();
 }
 
 // The deviation of a result whose enclosure was computed: no more than `bound`, nor than that of all that it
 // may be from all that its polynomial may be. What rounding explains is none.
-template <class S, int W>
-void StepEnclosure<S, W>::settle(const Instruction& i, Register result, double bound) {
+template <class S>
+void StepEnclosure<S>::settle(const Instruction& i, Register result, double bound) {
   Interval enclosure = intervals_[lane_].get(result);
   if (expanded_[result]) {
     const Interval series = series_range(result);
@@ -302,8 +302,8 @@ void StepEnclosure<S, W>::settle(const Instruction& i, Register result, double b
 }
 
 // Whether a register may be zero where its series does not show it.
-template <class S, int W>
-bool StepEnclosure<S, W>::hides_zero(Register x) {
+template <class S>
+bool StepEnclosure<S>::hides_zero(Register x) {
   constexpr double visible = 1e-6;  // of what a series itself shows
   double size = 0;
   for (const double c : polynomial(x, lane_)) size += std::abs(c);
@@ -311,8 +311,8 @@ bool StepEnclosure<S, W>::hides_zero(Register x) {
 }
 
 // By the mean value theorem, from the operands' deviations; `second`: of the second result.
-template <class S, int W>
-double StepEnclosure<S, W>::propagated(const Instruction& i, bool second) {
+template <class S>
+double StepEnclosure<S>::propagated(const Instruction& i, bool second) {
   const IntervalValues& at = intervals_[lane_];
   const auto size = [&](Register r) { return r == no_register ? 0 : at.get(r).magnitude(); };
   const auto least = [&](Register r) {
@@ -371,8 +371,8 @@ double StepEnclosure<S, W>::propagated(const Instruction& i, bool second) {
   return infinite;
 }
 
-template <class S, int W>
-double StepEnclosure<S, W>::share_within(const Call& call) {
+template <class S>
+double StepEnclosure<S>::share_within(const Call& call) {
   const double most =
       visible_move(call.call, polynomial(call.call.x, lane_)[0],
                    call.call.y == no_register ? 0 : polynomial(call.call.y, lane_)[0], order());
@@ -395,8 +395,8 @@ double StepEnclosure<S, W>::share_within(const Call& call) {
   return low;
 }
 
-template <class S, int W>
-double StepEnclosure<S, W>::visible_share() {
+template <class S>
+double StepEnclosure<S>::visible_share() {
   double share = 1;
   for (const Call& call : calls_) {
     const bool deviates = deviation(call.call.result) > 0 || deviation(call.call.second_result) > 0;
@@ -405,10 +405,9 @@ double StepEnclosure<S, W>::visible_share() {
   return share;
 }
 
-template class StepEnclosure<double, 1>;
-template class StepEnclosure<double, native_lanes>;
-template class StepEnclosure<Real, 1>;
-template class StepEnclosure<Lanes<4>, 1>;
-template class StepEnclosure<Lanes<8>, 1>;
+template class StepEnclosure<double>;
+template class StepEnclosure<Real>;
+template class StepEnclosure<Lanes<4>>;
+template class StepEnclosure<Lanes<8>>;
 
 }  // namespace dalembert

@@ -100,8 +100,8 @@ class HandComputation : public ::testing::Test {
   static Pair times(const Rational& factor, const Pair& x) { return {factor * x[0], factor * x[1]}; }
 
   System system_;
-  Expansion<Rational, 1> expansion_;
-  Series<Rational, 1> polynomials_;
+  Expansion<Rational> expansion_;
+  Series<Rational> polynomials_;
   const Pair zero_ = {0, 0};
   const Pair direction_ = {1, -2};
 };

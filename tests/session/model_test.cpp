@@ -146,5 +146,25 @@ TEST(SeriesOfAModel, RefusesOptionsThatMakeNoSense) {
             "exact and digits exclude each other");
 }
 
+TEST(CheckOfAModel, ShowsUnitsBehindItsNumbers) {
+  const std::string text = to_text(check(load_text(R"toml(
+[units]
+system = "SI"
+[parameters]
+m = { value = 2, unit = "kg" }
+[coordinates]
+x = { position = 0.6, unit = "m" }
+y = { position = -0.8, unit = "m" }
+phi = { position = 0.5, velocity = 2, unit = "deg" }
+[energy]
+kinetic = "m*(x'^2 + y'^2)/2 + m*phi'^2/2"
+potential = "m*y"
+[constraints]
+holonomic = { rod = "x^2 + y^2 - 1" }
+)toml")));
+  for (const char* row : {"t = 0 s", " 0.6 m ", " 0 m/s ", "0.5 rad ", " 2 rad/s ", " m²", " m²/s"})
+    EXPECT_PRED_FORMAT2(IsSubstring, row, text);
+}
+
 }  // namespace
 }  // namespace dalembert::session

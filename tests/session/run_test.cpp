@@ -1,7 +1,11 @@
 // A user's runs: options by their names, numbers as arrays, files, comparisons, stability.
 #include <cmath>
+#include <cstddef>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <dalembert/base/base64.hpp>
 #include <dalembert/session/compare.hpp>
 #include <dalembert/session/run.hpp>
 #include <dalembert/session/run_output.hpp>
@@ -164,6 +169,48 @@ TEST(RunOfAModel, MakesFilesPicturesAndAPage) {
   outputs.files = {name("x.doc")};
   EXPECT_PRED_FORMAT2(IsSubstring, "x.doc",
                       failure([&] { run_to_files(model, options_of(*model.model()), outputs); }).message());
+}
+
+// The columns of `curves` of a page by their names; empty: it has none.
+std::map<std::string, std::vector<double>> curves_of(const std::string& page) {
+  std::ifstream file(page);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  const std::string opening = "id=\"data\">";
+  const std::size_t begin = text.find(opening) + opening.size();
+  const auto data = nlohmann::json::parse(text.substr(begin, text.find("</script>", begin) - begin));
+  std::map<std::string, std::vector<double>> columns;
+  if (!data.contains("curves")) return columns;
+  for (const auto& column : data["curves"]["columns"]) {
+    if (!column.contains("data")) continue;
+    const std::string bytes = from_base64(column["data"].get<std::string>());
+    std::vector<double>& values = columns[column["name"]];
+    values.resize(bytes.size() / sizeof(double));
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  }
+  return columns;
+}
+
+TEST(RunOfAModel, DrawsItsOwnMotionBetweenSamples) {
+  if (!has_page()) GTEST_SKIP() << "this build carries no page";
+  const test::TemporaryFolder folder;
+  const LoadedModel model = load_text(oscillator);
+  OutputOptions outputs;
+  outputs.report = (folder.path() / "x.html").string();
+  SolveOptions options = options_of(*model.model());
+  run_to_files(model, options, outputs);
+  const auto curves = curves_of(outputs.report);
+  ASSERT_TRUE(curves.contains("double") && curves.contains("x"));
+  const std::vector<double>& t = curves.at("t");
+  EXPECT_GT(t.size(), 10U) << "five samples do not show a cosine";
+  for (std::size_t i = 0; i < t.size(); ++i) {
+    EXPECT_NEAR(curves.at("x")[i], std::cos(t[i]), 1e-12);
+    EXPECT_NEAR(curves.at("double")[i], 2 * std::cos(t[i]), 1e-12);
+  }
+  EXPECT_FALSE(curves.contains("work") || curves.contains("g"));
+  options.method = "rk4";  // has no polynomials
+  options.step = 0.01;
+  run_to_files(model, options, outputs);
+  EXPECT_TRUE(curves_of(outputs.report).empty());
 }
 
 TEST(RunOfAModel, IsSummedUp) {

@@ -29,7 +29,7 @@ TEST(AdomianStep, AllocatesNothing) {
     StepSettings settings{};
     settings.log_tolerance = std::log(1e-15);
     settings.threads = threads;
-    AdomianStep<double, native_lanes> step(system, active, settings);
+    AdomianStep<double> step(system, active, settings);
     const std::vector<double> q = system.given_positions<double>();
     const std::vector<double> v = system.given_velocities<double>();
     ASSERT_TRUE(step.set_state(0, q, v));

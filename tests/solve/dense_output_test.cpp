@@ -41,6 +41,18 @@ TEST(DenseOutput, IsTheExactMotionAtAnyTime) {
   }
 }
 
+TEST(DenseOutput, KeepsNothingOfARunThatIsTooLong) {
+  const System system = shipped_system("two_link_robot");
+  DenseOutput motion(system);
+  SolveOptions options = options_of(system.model());
+  options.dense_output = &motion;
+  for (const std::size_t limit : {std::size_t{100}, std::size_t{1'000'000}}) {
+    motion.limit(limit);
+    simulate(system, options);
+    EXPECT_EQ(motion.empty(), limit == 100);
+  }
+}
+
 TEST(DenseOutput, StaysOnTheConstraintsWithTheSamplesOfTheRun) {
   const System system = shipped_system("pendulum_cartesian");
   DenseOutput motion(system);

@@ -22,9 +22,9 @@ TEST(AdomianStep, AccelerationsAreThoseOfTheProjectedStart) {
   std::vector<double> q = system.given_positions<double>();
   const std::vector<double> v(system.n(), 0.0);
   q[0] += 3e-3;
-  AdomianStep<double, native_lanes> moved(system, active, settings);
+  AdomianStep<double> moved(system, active, settings);
   ASSERT_TRUE(moved.set_state(0, q, v));
-  AdomianStep<double, native_lanes> there(system, active, settings);
+  AdomianStep<double> there(system, active, settings);
   ASSERT_TRUE(there.set_state(0, moved.q(), moved.v()));
   for (std::size_t i = 0; i < system.n(); ++i) {
     EXPECT_NEAR(moved.q()[i], there.q()[i], 1e-15);

@@ -60,12 +60,12 @@ End run(const System& system, int threads, int steps) {
   StepSettings settings{};
   settings.log_tolerance = std::log(1e-9);
   settings.threads = threads;
-  AdomianStep<double, native_lanes> step(system, active, settings);
+  AdomianStep<double> step(system, active, settings);
   EXPECT_EQ(step.threads(), threads);
   EXPECT_TRUE(step.set_state(0, system.given_positions<double>(), system.given_velocities<double>()));
   for (int i = 0; i < steps; ++i) {
     step.expand();
-    EXPECT_EQ(step.advance(0.5 * step.proposed_step()), (AdomianStep<double, native_lanes>::Check::good));
+    EXPECT_EQ(step.advance(0.5 * step.proposed_step()), AdomianStep<double>::Check::good);
   }
   return {{step.q().begin(), step.q().end()},
           {step.v().begin(), step.v().end()},

@@ -210,7 +210,7 @@ TEST_P(ImplicitProgramsOf, PlainValuesAreSeriesOfOrderZero) {
   load(tape, system, point);
   const std::vector<double> constants =
       evaluate_constants<double>(program, system.parameter_values<double>());
-  Series<double, 1> series(program, constants, 0);
+  Series<double> series(program, constants, 0);
   std::vector<double> inputs{point.t};
   for (const auto* part : {&point.q, &point.v, &point.a, &point.lambda})
     inputs.insert(inputs.end(), part->begin(), part->end());

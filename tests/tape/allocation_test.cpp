@@ -13,10 +13,10 @@ namespace {
 
 using testing::allocations;
 
-template <class S, int W>
+template <class S>
 std::size_t allocations_of_a_run(const Program& program, const std::vector<S>& constants) {
   constexpr int order = 20;
-  Series<S, W> series(program, constants, order);
+  Series<S> series(program, constants, order);
   for (int k = 0; k <= order; ++k) {
     for (const Register input : program.inputs) {
       if (input != no_register) series.set(input, k, ScalarMath<S>::from(fraction(1, k + 2)));
@@ -44,9 +44,8 @@ TEST(RunningASeries, AllocatesNothing) {
   const std::size_t before = allocations;
   const std::vector<int> counted(10);
   ASSERT_GT(allocations, before) << "allocations are not counted";
-  EXPECT_EQ((allocations_of_a_run<double, 1>(program, constants)), 0U);
-  EXPECT_EQ((allocations_of_a_run<double, native_lanes>(program, constants)), 0U);
-  EXPECT_EQ((allocations_of_a_run<Lanes<4>, 1>(program, batch)), 0U);
+  EXPECT_EQ(allocations_of_a_run<double>(program, constants), 0U);
+  EXPECT_EQ(allocations_of_a_run<Lanes<4>>(program, batch), 0U);
 }
 
 }  // namespace

@@ -71,9 +71,9 @@ inline Program compile(const std::vector<Expr>& outputs, const Arguments& argume
 }
 
 /// Coefficients 0 .. order of the program's outputs, [output][order].
-template <class S, int W = 1>
+template <class S>
 std::vector<std::vector<S>> expand(const Program& program, const Arguments& arguments, int order) {
-  Series<S, W> series(program, evaluate_constants<S>(program, parameter_values<S>(arguments)), order);
+  Series<S> series(program, evaluate_constants<S>(program, parameter_values<S>(arguments)), order);
   std::vector<std::vector<S>> results(program.outputs.size());
   for (int k = 0; k <= order; ++k) {
     const auto index = static_cast<std::size_t>(k);
@@ -89,10 +89,10 @@ std::vector<std::vector<S>> expand(const Program& program, const Arguments& argu
   return results;
 }
 
-template <class S, int W = 1>
+template <class S>
 std::vector<S> expand(Expr e, const Arguments& arguments, int order) {
   const Program program = compile(std::vector<Expr>{e}, arguments);
-  return expand<S, W>(program, arguments, order)[0];
+  return expand<S>(program, arguments, order)[0];
 }
 
 }  // namespace dalembert

@@ -30,13 +30,15 @@ export function animation(plan: ScenePlan, samples: Samples, clock: Clock, title
   const available: Extra[] = ["names", "velocity", "acceleration"];
   if (plan.bodies.length > 0) available.push("centers", "frames", "instant");
   for (const quantity of ["force", "reaction"] as const) if (scene.arrows.has(quantity)) available.push(quantity);
+  if (plan.alerts.redundant.size + plan.alerts.singular.length > 0) available.push("alerts");
   const views = scene instanceof Scene3d ? scene.views() : {};
   return element("div", { class: "card animation" }, frame,
     stageControls(scene.options, available, views, () => scene.camera instanceof Camera2d && scene.camera.reset(),
       takeawayButtons(scene, clock, title)));
 }
 
-export function transport(clock: Clock, unit: string): HTMLElement {
+/** `marks`: times to be seen on the slider. */
+export function transport(clock: Clock, unit: string, marks: number[]): HTMLElement {
   const button = element("button", { type: "button", class: "play", click: () => clock.toggle() });
   const slider = element("input", {
     type: "range", min: 0, max: 1000, step: "any", "aria-label": "time",
@@ -50,6 +52,12 @@ export function transport(clock: Clock, unit: string): HTMLElement {
   const speed = element("select", { "aria-label": "speed", change: () => { clock.speed = Number(speed.value); } },
     ...speedChoices(clock.speed).map((choice) =>
       element("option", { value: choice, selected: choice === clock.speed }, `${number(choice)}×`)));
+  const mark = (when: number): HTMLElement => {
+    const text = `singular configuration at t = ${number(when, 5)}`;
+    const line = element("button", { type: "button", class: "mark", title: text, "aria-label": text, click: () => { clock.pause(); clock.seek(when); } });
+    line.style.setProperty("--part", String((when - clock.first) / (clock.last - clock.first || 1)));
+    return line;
+  };
   const show = (): void => {
     button.textContent = clock.playing ? "❚❚" : "▶";
     button.setAttribute("aria-label", clock.playing ? "pause" : "play");
@@ -59,7 +67,8 @@ export function transport(clock: Clock, unit: string): HTMLElement {
   };
   clock.listen(show);
   show();
-  return element("div", { class: "transport", role: "group", "aria-label": "playback" }, button, slider, time, speed);
+  return element("div", { class: "transport", role: "group", "aria-label": "playback" },
+    button, element("div", { class: "track" }, slider, ...marks.map(mark)), time, speed);
 }
 
 /** Space plays and pauses, arrows step, Home and End jump: wherever no control of its own has the focus. */

@@ -52,6 +52,8 @@ export interface RunSummary {
   trusted_digits?: number | null;
   /** What else there is to say, a line each. */
   notes?: string[];
+  /** When constraints lost rank and the motion went on. */
+  singular_times?: number[];
   /** Reactions and multipliers that the motion does not determine, because constraints are redundant. */
   not_unique?: string[];
 }
@@ -79,7 +81,8 @@ export type Shape = Placed & (
   | { kind: "hoop"; radius: number; axis: "x" | "y" | "z" }
   | { kind: "box"; size: number[] }
   | { kind: "inertia"; size: number[] }
-  | { kind: "cylinder" | "rod"; radius: number; length: number; axis?: "x" | "y" | "z" });
+  /** Glass: it only stands for a body. */
+  | { kind: "cylinder" | "rod"; radius: number; length: number; axis?: "x" | "y" | "z"; glass?: boolean });
 
 export interface Body {
   name: string;
@@ -152,6 +155,8 @@ export interface PageData {
   thinned?: { every: number; of: number };
   samples?: StoredSamples;
   envelope?: StoredSamples;
+  /** The samples and points of the motion between them, where curves through the samples alone would miss it. */
+  curves?: StoredSamples;
   /** Another run to draw over this one. */
   other?: { name: string; samples: StoredSamples };
   scene?: Scene;

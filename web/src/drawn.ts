@@ -1,5 +1,5 @@
 // What a chart draws: curves over a time that increases.
-import { valueAt, type Samples } from "./data";
+import { shown, valueAt, type Column, type Samples } from "./data";
 import type { ChartPlan } from "./charts";
 import { bends, refined, refinedTime, refinement } from "./smooth";
 
@@ -21,6 +21,15 @@ export function drawnCurves(samples: Samples, plan: ChartPlan): DrawnCurves {
   if (time.length < 2 || time[time.length - 1]! > time[0]!) return { time, curves };
   const reversed = (values: Float64Array): Float64Array => values.slice().reverse();
   return { time: reversed(time), curves: curves.map(reversed) };
+}
+
+/** The same through more points of the motion than the samples; what these do not have is linear between the samples. */
+export function finerCurves(samples: Samples, fine: Samples, plan: ChartPlan): DrawnCurves {
+  const columns = plan.columns.map(({ name }) => fine.find(name));
+  if (plan.log || columns.every((column) => column === undefined)) return drawnCurves(samples, plan);
+  const linear = (column: Column): Column =>
+    ({ ...column, values: fine.time.map((t) => valueAt(samples.time, column.values, t)) });
+  return drawnCurves(fine, { ...plan, columns: columns.map((column, i) => (column ? shown(column) : linear(plan.columns[i]!))) });
 }
 
 /** The columns of another run that a chart shows as well, at the times at which it draws; NaN where they are not. */

@@ -1,5 +1,5 @@
 // How much room a motion takes, and how large the mechanism itself is.
-import { gearWheels } from "./measures";
+import { pitchOf } from "./gearpitch";
 import { Pose } from "./pose";
 import { cornersOf, roundOf, sampleMoment, spread, type Moment, type ScenePlan } from "./scene";
 import { add, length, sub, times, type Vec } from "./vec";
@@ -59,8 +59,9 @@ export function boxAt(plan: ScenePlan, moment: Moment): Box {
       }
     }
     const radius = ["wheel", "ball", "circle"].includes(kind) ? pose.number(numbers["radius"]) : 0;
-    const wheels = kind === "gear" ? gearWheels(figure, pose)?.radii.map((one) => (Number.isFinite(one) ? 1.2 * one : 0)) : undefined;
-    at.forEach((anchor, i) => { if (i > 0 || !endless.has(kind)) include(box, pose.place(anchor), wheels?.[i] ?? radius); });
+    const wheels = kind === "gear" ? pitchOf(figure, pose, 0)?.wheels ?? [] : [];
+    for (const one of wheels) include(box, one.center, (one.ring ? 1.2 : 1.1) * one.radius);
+    at.forEach((anchor, i) => { if (i > 0 || !endless.has(kind)) include(box, pose.place(anchor), radius); });
   }
   if (box.low[0] > box.high[0]) plan.points.forEach((_, i) => include(box, pose.point(i), 0));
   return box.low[0] > box.high[0] ? { low: [0, 0, 0], high: [0, 0, 0] } : box;

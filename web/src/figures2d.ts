@@ -1,10 +1,10 @@
 // The figures of joints and forces in the plane, as technical drawings show them.
 import type { Camera2d } from "./camera2d";
-import { axisOf, gearWheels, slideOf, type Measures } from "./measures";
+import { axisOf, slideOf, type Measures } from "./measures";
 import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
-import { drawGear, drawTrain, type Brush } from "./gears2d";
-import { gearTrain, type ToothedWheel } from "./geartrain";
+import { drawBelt, drawTrain, type Brush } from "./gears2d";
+import { gearTrain, type GearTrain } from "./geartrain";
 import { seriesColor, theme } from "./theme";
 import type { Vec } from "./vec";
 
@@ -12,14 +12,14 @@ import type { Vec } from "./vec";
 const below = new Set(["ground", "guide", "slot", "sleeve", "screw", "table", "gear", "polygon"]);
 
 export class Figures2d {
-  private readonly wheels: ToothedWheel[];
+  private readonly train: GearTrain;
 
   constructor(private readonly figures: PlannedFigure[], private readonly measures: Measures) {
-    this.wheels = gearTrain(figures, measures.start);
+    this.train = gearTrain(figures, measures.start, 0);
   }
 
   draw(pen: CanvasRenderingContext2D, camera: Camera2d, pose: Pose, mark: number, under: boolean): void {
-    if (under) drawTrain({ pen, camera, pose, measures: this.measures, mark }, this.wheels);
+    if (under) drawTrain({ pen, camera, pose, measures: this.measures, mark }, this.train);
     for (const figure of this.figures) {
       const slotted = figure.kind === "slot" && !under;  // its pin is above what it is in
       if (below.has(figure.kind) !== under && !slotted) continue;
@@ -199,6 +199,24 @@ function wheel(brush: Brush, figure: PlannedFigure): void {
   pen.strokeStyle = theme().ink;
   pen.fillStyle = theme().paper;
   disc(pen, [0, 0], Math.max(2, 0.12 * radius));
+}
+
+// A disc; one of its quarters is darker, so that turns are seen.
+function ball(brush: Brush, figure: PlannedFigure): void {
+  const { pen, pose } = brush;
+  const radius = radiusOf(brush, figure, 0);
+  const held = figure.at[0]!;
+  pen.translate(...ends(brush, figure)[0]);
+  pen.rotate(-pose.angle(held));
+  pen.fillStyle = pen.strokeStyle = held.body === undefined ? theme().accent : seriesColor(held.body);
+  disc(pen, [0, 0], radius);
+  if (held.body === undefined) return;
+  pen.fillStyle = theme().paper;
+  pen.globalAlpha = 0.45;
+  pen.beginPath();
+  pen.moveTo(0, 0);
+  pen.arc(0, 0, radius, 0, Math.PI / 2);
+  pen.fill();
 }
 
 function circle(brush: Brush, figure: PlannedFigure): void {
@@ -389,12 +407,7 @@ export function drawArrow(pen: CanvasRenderingContext2D, from: Point, to: Point,
   pen.restore();
 }
 
-function gear(brush: Brush, figure: PlannedFigure): void {
-  const wheels = gearWheels(figure, brush.measures.start);
-  if (wheels) drawGear(brush, figure, wheels);
-}
-
 const pictures: Record<string, (brush: Brush, figure: PlannedFigure) => void> = {
-  spring, damper, spiral, bushing, bar, wheel, ball: wheel, circle, polygon, gear, pin, guide, slot, sleeve: guide, screw: guide,
+  spring, damper, spiral, bushing, bar, wheel, ball, circle, polygon, gear: drawBelt, pin, guide, slot, sleeve: guide, screw: guide,
   socket: pin, weld, ground, motor, torque,
 };

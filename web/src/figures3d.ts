@@ -1,12 +1,12 @@
 // The figures of joints and forces in space.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, DoubleSide, CatmullRomCurve3, CylinderGeometry, ExtrudeGeometry, Group, Matrix4, Path, Shape, SphereGeometry, TorusGeometry,
-  TubeGeometry, Vector2, Vector3, type Object3D,
+  BoxGeometry, BufferAttribute, BufferGeometry, DoubleSide, CatmullRomCurve3, CylinderGeometry, Group, LatheGeometry, Matrix4, SphereGeometry,
+  TorusGeometry, TubeGeometry, Vector2, Vector3, type Object3D,
 } from "three";
-import { axisOf, gearWheels, lineOfCentres, slideOf, type Measures } from "./measures";
+import { makeGears } from "./gears3d";
+import { axisOf, slideOf, type Measures } from "./measures";
 import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
-import { toothOutline } from "./teeth";
 import { ballGeometry, fanGeometry, part, stretch, type Role } from "./solids3d";
 import { across, add, cross, sub, times, toVec, unit, type Vec } from "./vec";
 
@@ -108,20 +108,38 @@ const bar: Make = (figure, shop) => {
   return between(part(new CylinderGeometry(radius, radius, 1, 20), "metal"), figure);
 };
 
-const wheel: Make = (figure, shop) => {
-  const radius = radiusOf(figure, shop, 1);
-  const tyre = 0.1 * radius;
+/** About y: a tyre of some width around a rim with spokes, one of them marked; without a width a thin one. */
+function wheelObject(radius: number, width: number, hub: number): Group {
   const object = new Group();
-  const rim = part(new TorusGeometry(radius - tyre, tyre, 16, 64), "ink");
-  rim.rotation.x = Math.PI / 2;
-  object.add(rim, cylinder(0.14 * radius, Math.max(3 * tyre, 2 * shop.mark), "metal"));
+  const thick = width > 0 ? 0.3 * radius : 0.2 * radius;
+  const inside = radius - thick;
+  if (width > 0) {
+    const round = Math.min(0.3 * width, 0.5 * thick);
+    const half = width / 2;
+    const arc = [0, 1, 2, 3].map((i) => [radius - round * (1 - Math.cos((Math.PI / 6) * i)), half - round * (1 - Math.sin((Math.PI / 6) * i))] as const);
+    const profile = [[inside, -half], ...arc.map(([r, y]) => [r, -y] as const).reverse(), ...arc, [inside, half], [inside, -half]] as const;
+    object.add(part(new LatheGeometry(profile.map(([r, y]) => new Vector2(r, y)), 64), "ink"), cylinder(1.001 * inside, 0.45 * width, "metal", 48));
+  } else {
+    const rim = part(new TorusGeometry(radius - thick / 2, thick / 2, 16, 64), "ink");
+    rim.rotation.x = Math.PI / 2;
+    object.add(rim);
+  }
+  object.add(cylinder(0.14 * radius, Math.max(hub, 0.6 * width), "metal"));
   for (let i = 0; i < 6; ++i) {
-    const spoke = cylinder(0.035 * radius, radius - tyre, i === 0 ? "mark" : "metal", 10);
+    const spoke = width > 0 ? part(new BoxGeometry(0.14 * radius, 1, 0.62 * width), i === 0 ? "mark" : "faint")
+      : cylinder(0.035 * radius, 1, i === 0 ? "mark" : "metal", 10);
     const angle = (Math.PI * i) / 3;
-    stretch(spoke, [0, 0, 0], [(radius - tyre) * Math.cos(angle), 0, (radius - tyre) * Math.sin(angle)], radius - tyre);
+    stretch(spoke, [0, 0, 0], [inside * Math.cos(angle), 0, inside * Math.sin(angle)]);
+    if (width > 0) spoke.rotateY(Math.PI / 2);
     object.add(spoke);
   }
-  return held(object, figure);
+  return object;
+}
+
+const wheel: Make = (figure, shop) => {
+  const radius = radiusOf(figure, shop, 1);
+  const width = shop.measures.start.number(figure.numbers["width"]);
+  return held(wheelObject(radius, width, Math.max(0.3 * radius, 2 * shop.mark)), figure);
 };
 
 const ball: Make = (figure, shop) => {
@@ -212,66 +230,14 @@ const motor: Make = (figure, { mark, measures }) => {
   return held(object, figure);
 };
 
-const gear: Make = (figure, shop) => {
-  const { start } = shop.measures;
-  const wheels = gearWheels(figure, start);
-  const second = figure.at[1]!;
-  if (!wheels) return undefined;
-  const object = new Group();
-  const own = figure.numbers["axis"] ? unit(start.vector(figure.numbers["axis"])) : [0, 0, 1] as Vec;
-  const axis = start.direction(figure.at[0]!, own);
-  const line = figure.numbers["rack"] ? across(axis) : lineOfCentres(figure, start);
-  const parts = ([0, 1] as const).filter((k) => Number.isFinite(wheels.radii[k])).map((k) => {
-    const ring = wheels.ring === k;
-    const outline = toothOutline(wheels.radii[k], wheels.teeth[k], ring).map(([x, y]) => new Vector2(x, y));
-    const shape = new Shape(ring ? undefined : outline);
-    if (ring) {
-      shape.absarc(0, 0, 1.18 * wheels.radii[k], 0, 2 * Math.PI);
-      shape.holes.push(new Path(outline));
-    }
-    const depth = Math.max(2 * shop.mark, 0.1 * Math.min(...wheels.radii));
-    const mesh = part(new ExtrudeGeometry(shape, { depth, bevelEnabled: false }), k === 0 ? 4 : 6);
-    mesh.position.z = -depth / 2;
-    const wheel3 = new Group();
-    wheel3.add(mesh);
-    const mark = part(new BoxGeometry(0.5 * wheels.radii[k], 0.06 * wheels.radii[k], 1.06 * depth), "mark");
-    mark.position.x = ring ? 1.1 * wheels.radii[k] : 0.55 * wheels.radii[k];
-    mark.scale.x = ring ? 0.2 : 1;
-    wheel3.add(mark);
-    object.add(wheel3);
-    return { wheel3, k };
-  });
-  // the axis and the first tooth of each wheel, fixed in its body: a tooth meets a gap at the start
-  const towards = (k: 0 | 1): Vec => {
-    const angle = k === 0 ? (wheels.ring === 0 ? Math.PI : 0) : (wheels.ring === undefined ? Math.PI : wheels.ring === 0 ? Math.PI : 0) + Math.PI / wheels.teeth[1];
-    return add(times(Math.cos(angle), line), times(Math.sin(angle), cross(axis, line)));
-  };
-  const local = (k: 0 | 1, v: Vec): Vec => {
-    const anchor = k === 0 ? figure.at[0]! : second;
-    const frame = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((e) => start.direction(anchor, toVec(e)));
-    return frame.map((e) => e[0] * v[0] + e[1] * v[1] + e[2] * v[2]) as Vec;
-  };
-  const fixed = parts.map(({ k }) => ({ axis: local(k, axis), tooth: local(k, towards(k)) }));
-  return {
-    object,
-    update: (pose) => parts.forEach(({ wheel3, k }, i) => {
-      const anchor = k === 0 ? figure.at[0]! : second;
-      const [z, x] = [pose.direction(anchor, fixed[i]!.axis), pose.direction(anchor, fixed[i]!.tooth)];
-      wheel3.position.set(...pose.place(anchor));
-      wheel3.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(new Vector3(...x), new Vector3(...cross(z, x)), new Vector3(...z)));
-    }),
-  };
-};
-
 /** Flat faces, in the colour of the body that has them. */
 const mesh: Make = (figure) => {
   if (!figure.mesh) return undefined;
   const anchor = figure.at[0]!;
   const geometry = new BufferGeometry().setAttribute("position", new BufferAttribute(figure.mesh.vertices, 3));
   geometry.setIndex(new BufferAttribute(figure.mesh.triangles, 1));
-  const faces = geometry.toNonIndexed();
-  faces.computeVertexNormals();
-  const object = part(faces, anchor.body ?? "metal");
+  const object = part(geometry, anchor.body ?? "metal");
+  object.material.flatShading = true;
   object.material.side = DoubleSide;
   return {
     object,
@@ -284,10 +250,18 @@ const mesh: Make = (figure) => {
 };
 
 const makers: Record<string, Make> = {
-  spring, damper, spiral, bushing, bar, wheel, ball, circle, polygon, mesh, gear, pin, guide, slot: guide, sleeve, screw, socket, universal, weld, table, motor,
+  spring, damper, spiral, bushing, bar, wheel, ball, circle, polygon, mesh, pin, guide, slot: guide, sleeve, screw, socket, universal, weld, table, motor,
 };
 
+const joints = new Set(["pin", "motor", "guide", "sleeve", "socket", "universal", "weld"]);
+
+/** Joints between bodies that their meshes show are seen in these. */
+function withoutHidden(figures: PlannedFigure[]): PlannedFigure[] {
+  const meshed = new Set(figures.filter(({ kind }) => kind === "mesh").map(({ at }) => at[0]!.body));
+  return meshed.size === 0 ? figures : figures.filter(({ kind, at }) => !joints.has(kind) || !at.every(({ body }) => body === undefined || meshed.has(body)));
+}
+
 export function makeFigures(figures: PlannedFigure[], shop: Workshop): Figure3d[] {
-  return figures.flatMap((figure) => makers[figure.kind]?.(figure, shop) ?? []);
+  return [...withoutHidden(figures).flatMap((figure) => makers[figure.kind]?.(figure, shop) ?? []), ...makeGears(figures, shop)];
 }
 

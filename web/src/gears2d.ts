@@ -1,12 +1,13 @@
 // Gears, racks and belts in the plane.
 import type { Camera2d } from "./camera2d";
-import type { ToothedWheel } from "./geartrain";
-import { lineOfCentres, type GearWheels, type Measures } from "./measures";
+import { pitchOf } from "./gearpitch";
+import { rackOutline, rackReach, type GearTrain, type Rack, type ToothedWheel } from "./geartrain";
+import type { Measures } from "./measures";
 import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
 import { toothOutline } from "./teeth";
 import { seriesColor, theme } from "./theme";
-import { add, dot, sub, times, type Vec } from "./vec";
+import { add, sub, times, unit, type Vec } from "./vec";
 
 export interface Brush {
   pen: CanvasRenderingContext2D;
@@ -17,33 +18,21 @@ export interface Brush {
   mark: number;
 }
 
-/** Belts and racks; toothed wheels are drawn by drawTrain. */
-export function drawGear(brush: Brush, figure: PlannedFigure, wheels: GearWheels): void {
-  const { pen, pose } = brush;
-  pen.lineWidth = 1.3;
-  const rack = figure.numbers["rack"];
-  if (!wheels.belt && !rack) return;
-  if (wheels.belt) drawBelt(brush, figure, wheels);
-  for (const k of rack ? [0] as const : [0, 1] as const) {
-    const anchor = figure.at[k]!;
-    drawWheel(brush, { anchor, radius: wheels.radii[k], teeth: wheels.belt ? 0 : wheels.teeth[k], ring: false, phase: 0 }, k, pose);
-  }
-  if (rack) drawRack(brush, figure, wheels);
-}
+export const wheelColors = [4, 6, 2, 5, 0, 3];
 
-export function drawTrain(brush: Brush, wheels: ToothedWheel[]): void {
+export function drawTrain(brush: Brush, { wheels, racks }: GearTrain): void {
   brush.pen.lineWidth = 1.3;
-  wheels.forEach((wheel, i) => drawWheel(brush, wheel, i, brush.pose));
+  wheels.forEach((wheel, i) => drawWheel(brush, wheel, i));
+  for (const rack of racks) drawRack(brush, rack);
 }
 
-const wheelColors = [4, 6, 2, 5, 0, 3];
-
-function drawWheel({ pen, camera }: Brush, { anchor, radius: size, teeth, ring, phase }: ToothedWheel, index: number, pose: Pose): void {
+function drawWheel({ pen, camera, pose }: Brush, { anchor, first, radius: size, teeth, ring }: ToothedWheel, index: number): void {
   const radius = camera.scale * size;
   const place = pose.place(anchor);
+  const direction = pose.direction(anchor, first);
   pen.save();
   pen.translate(camera.x(place[0]), camera.y(place[1]));
-  pen.rotate(-phase - pose.angle(anchor));
+  pen.rotate(-Math.atan2(direction[1], direction[0]));
   pen.strokeStyle = theme().ink;
   pen.fillStyle = seriesColor(wheelColors[index % wheelColors.length]!);
   pen.beginPath();
@@ -65,9 +54,30 @@ function drawWheel({ pen, camera }: Brush, { anchor, radius: size, teeth, ring, 
   pen.restore();
 }
 
-function drawBelt({ pen, camera, pose }: Brush, figure: PlannedFigure, { radii }: GearWheels): void {
+function drawRack({ pen, camera, pose, measures }: Brush, rack: Rack): void {
+  const [from, along, up] = [pose.place(rack.anchor), pose.direction(rack.anchor, rack.along), pose.direction(rack.anchor, rack.up)];
+  pen.beginPath();
+  for (const [s, height] of rackOutline(rack, rackReach(rack, (value) => measures.range(value)))) {
+    const place = add(from, add(times(s, along), times(height, up)));
+    pen.lineTo(camera.x(place[0]), camera.y(place[1]));
+  }
+  pen.closePath();
+  pen.fillStyle = seriesColor(6);
+  pen.strokeStyle = theme().ink;
+  pen.globalAlpha = 0.3;
+  pen.fill();
+  pen.globalAlpha = 1;
+  pen.stroke();
+}
+
+/** Two discs with a belt around them; nothing for wheels with teeth. */
+export function drawBelt(brush: Brush, figure: PlannedFigure): void {
+  const { pen, camera, pose } = brush;
+  const pitch = pitchOf(figure, brush.measures.start, 0);
+  if (!pitch?.belt) return;
+  const radii = pitch.wheels.map(({ radius }) => radius) as [number, number];
   const [a, b] = [pose.place(figure.at[0]!), pose.place(figure.at[1]!)];
-  const line = lineOfCentres(figure, pose);
+  const line = unit(sub(b, a));
   const across: Vec = [-line[1], line[0], 0];
   pen.strokeStyle = theme().faint;
   pen.lineWidth = 3;
@@ -79,41 +89,5 @@ function drawBelt({ pen, camera, pose }: Brush, figure: PlannedFigure, { radii }
     pen.stroke();
   }
   pen.lineWidth = 1.3;
-}
-
-// Teeth along the slide on the side of the pinion, as far as it moves.
-function drawRack({ pen, camera, pose, measures }: Brush, figure: PlannedFigure, { radii, teeth }: GearWheels): void {
-  const tracks = figure.numbers["rack"]!;
-  const along = pose.direction(figure.at[1]!, pose.vector(tracks));
-  const [center, held] = [pose.place(figure.at[0]!), pose.place(figure.at[1]!)];
-  const radius = radii[0];
-  const ratio = pose.number(figure.numbers["ratio"]);
-  // where the wheel's rim moves with the slide: v = ω × r
-  const across: Vec = [ratio > 0 ? along[1] : -along[1], ratio > 0 ? -along[0] : along[0], 0];
-  const pitchPoint = add(center, times(radius, across));
-  const travel = measures.range((at) => dot(at.direction(figure.at[1]!, at.vector(tracks)), sub(at.place(figure.at[0]!), at.place(figure.at[1]!))));
-  const now = dot(along, sub(center, held));
-  const module = (2 * radius) / teeth[0];
-  const pitch = Math.PI * module;
-  pen.save();
-  pen.translate(camera.x(pitchPoint[0]), camera.y(pitchPoint[1]));
-  pen.rotate(-Math.atan2(along[1], along[0]));
-  pen.scale(camera.scale, dot(across, [-along[1], along[0], 0]) > 0 ? -camera.scale : camera.scale);
-  const start = dot(along, sub(measures.start.place(figure.at[0]!), measures.start.place(figure.at[1]!)));
-  const first = Math.floor((travel.low - radius) / pitch);
-  const last = Math.ceil((travel.high + radius) / pitch);
-  pen.beginPath();
-  for (let i = first; i <= last; ++i) {
-    for (const [part, y] of [[0.2, 1.2], [0.38, -1], [0.62, -1], [0.8, 1.2]] as const) pen.lineTo(i * pitch + part * pitch + start - now - Math.round(start / pitch) * pitch, y * module);
-  }
-  pen.lineTo(last * pitch + pitch + start - now - Math.round(start / pitch) * pitch, 3.5 * module);
-  pen.lineTo(first * pitch + start - now - Math.round(start / pitch) * pitch, 3.5 * module);
-  pen.closePath();
-  pen.restore();
-  pen.fillStyle = seriesColor(6);
-  pen.strokeStyle = theme().ink;
-  pen.globalAlpha = 0.3;
-  pen.fill();
-  pen.globalAlpha = 1;
-  pen.stroke();
+  radii.forEach((radius, k) => drawWheel(brush, { anchor: figure.at[k]!, axis: [0, 0, 1], first: [1, 0, 0], radius, teeth: 0, ring: false, apex: undefined, bearing: figure.at[k]! }, k));
 }

@@ -2,7 +2,7 @@
 import type { PerspectiveCamera } from "three";
 import { element } from "./dom";
 import { toVector } from "./solids3d";
-import { theme } from "./theme";
+import { danger, theme } from "./theme";
 import type { Vec } from "./vec";
 
 export interface Label {
@@ -15,11 +15,12 @@ export class Labels3d {
   private readonly box = element("div", { class: "labels", "aria-hidden": "true" });
   private readonly spans: HTMLElement[] = [];
   private readonly scale = element("span", { class: "scale" });
+  private readonly alert = element("span", { class: "alert" });
   private bar = { text: "", width: 0 };
   private seen: { label: Label; x: number; y: number }[] = [];
 
   constructor(frame: HTMLElement) {
-    this.box.append(this.scale);
+    this.box.append(this.scale, this.alert);
     frame.append(this.box);
   }
 
@@ -28,6 +29,11 @@ export class Labels3d {
     this.bar = { text, width };
     this.scale.textContent = text;
     this.scale.style.width = `${width.toFixed(1)}px`;
+  }
+
+  /** Across the top; nothing where it is empty. */
+  showAlert(text: string): void {
+    this.alert.textContent = text;
   }
 
   draw(labels: Label[], camera: PerspectiveCamera, width: number, height: number): void {
@@ -67,6 +73,9 @@ export class Labels3d {
     pen.stroke();
     pen.fillText(this.bar.text, 16, y - 4);
     pen.textAlign = "center";
+    pen.font = "600 12px system-ui, sans-serif";
+    pen.fillStyle = danger;
+    pen.fillText(this.alert.textContent ?? "", pen.canvas.width / 2, 40);
     for (const { label, x, y } of this.seen) {
       pen.font = label.kind === "name" ? "600 12px system-ui, sans-serif" : "10px system-ui, sans-serif";
       pen.fillStyle = label.kind === "name" ? theme().ink : theme().faint;

@@ -7,7 +7,7 @@ import { Clock } from "./clock";
 import { comparisonSection } from "./compare";
 import { decodeSamples, type PageData, type Samples } from "./data";
 import { element, section } from "./dom";
-import { drawnCurves, otherCurves } from "./drawn";
+import { drawnCurves, finerCurves, otherCurves } from "./drawn";
 import { equationsSection } from "./equations";
 import { phasePortrait } from "./phase";
 import { planCharts } from "./charts";
@@ -26,7 +26,7 @@ declare global {
   }
 }
 
-function curvesSection(data: PageData, samples: Samples, clock: Clock): HTMLElement {
+function curvesSection(data: PageData, samples: Samples, fine: Samples, clock: Clock): HTMLElement {
   const range = new TimeRange(Math.min(clock.first, clock.last), Math.max(clock.first, clock.last));
   const envelope = data.envelope ? decodeSamples(data.envelope) : samples;
   const drawnPlans = new Map(planCharts(envelope).map((plan) => [plan.id, plan]));
@@ -34,7 +34,7 @@ function curvesSection(data: PageData, samples: Samples, clock: Clock): HTMLElem
   const beside = other && { samples: other, plans: planCharts(other) };
   const timeUnit = samples.find("t")?.unit ?? "";
   const plots = planCharts(samples).map((plan) => {
-    const curves = drawnCurves(envelope, drawnPlans.get(plan.id) ?? plan);
+    const curves = fine === samples ? drawnCurves(envelope, drawnPlans.get(plan.id) ?? plan) : finerCurves(samples, fine, plan);
     const others = beside ? otherCurves(curves, plan, beside) : [];
     return new TimePlot(plan, clock, range, samples.time, { ...curves, others }, timeUnit);
   });
@@ -48,7 +48,7 @@ function curvesSection(data: PageData, samples: Samples, clock: Clock): HTMLElem
     element("div", { class: "charts" }, ...plots.map(({ card }) => card)));
 }
 
-function phaseSection(data: PageData, samples: Samples, clock: Clock): HTMLElement {
+function phaseSection(data: PageData, samples: Samples, fine: Samples, clock: Clock): HTMLElement {
   const other = data.other && decodeSamples(data.other.samples);
   const q = samples.group("q");
   const v = samples.group("v");
@@ -57,7 +57,7 @@ function phaseSection(data: PageData, samples: Samples, clock: Clock): HTMLEleme
   const last = q.length - 1;
   if (last > 0 && v[last]) pairs.push([q[last]!.name, v[last].name]);
   return section("phase", "Phase portraits",
-    element("div", { class: "charts" }, ...pairs.map(([x, y]) => phasePortrait(samples, clock, x, y, other))));
+    element("div", { class: "charts" }, ...pairs.map(([x, y]) => phasePortrait(samples, fine, clock, x, y, other))));
 }
 
 function show(data: PageData, page: HTMLElement): void {
@@ -66,15 +66,16 @@ function show(data: PageData, page: HTMLElement): void {
   page.append(header(data, startTheme()));
   if (data.samples) {
     const samples = decodeSamples(data.samples);
+    const fine = data.curves ? decodeSamples(data.curves) : samples;
     const clock = new Clock(samples.time);
-    const scene = data.scene && samples.count > 0 ? planScene(data.scene, samples) : undefined;
+    const scene = data.scene && samples.count > 0 ? planScene(data.scene, fine, data.summary) : undefined;
     const top = element("div", { class: scene ? "top" : "top single" });
     page.append(top);
-    if (scene) top.append(animation(scene, samples, clock, data.title || data.file));
+    if (scene) top.append(animation(scene, fine, clock, data.title || data.file));
     if (data.summary) top.append(summaryCard(data, data.summary, samples));
     if (samples.count > 1) {
-      page.append(curvesSection(data, samples, clock), phaseSection(data, samples, clock));
-      document.body.append(transport(clock, samples.find("t")?.unit ?? ""));
+      page.append(curvesSection(data, samples, fine, clock), phaseSection(data, samples, fine, clock));
+      document.body.append(transport(clock, samples.find("t")?.unit ?? "", data.summary?.singular_times ?? []));
       listenToKeys(clock);
     }
   }
@@ -97,8 +98,8 @@ const withoutMeshes = (text: string): string =>
 function showPictures(request: RenderRequest, data: PageData): void {
   const leave = (id: string, text: string): void => document.documentElement.replaceChildren(element("body", {}, element("pre", { id }, text)));
   try {
-    const samples = decodeSamples(data.samples!);
-    const plan = data.scene && planScene(data.scene, samples);
+    const samples = decodeSamples(data.curves ?? data.samples!);
+    const plan = data.scene && planScene(data.scene, samples, data.summary);
     if (!plan) throw new Error("the model has no scene: it has neither bodies nor a [view]");
     const lines = render(request, data.title, plan, samples, new Clock(samples.time));
     leave("pictures", lines.map((text) => (request.kind === "svg" ? base64(text) : text)).join("\n"));

@@ -1,7 +1,6 @@
 // What figures need to know of the whole motion: how far slides go, how long springs are, how large gears.
 import { momentAt, sampleMoment, spread, type PlannedAnchor, type PlannedFigure, type ScenePlan } from "./scene";
 import { Pose } from "./pose";
-import { teethOf } from "./teeth";
 import { dot, length, sub, times, toVec, unit, type Vec } from "./vec";
 
 const moments = 200;
@@ -56,35 +55,6 @@ export function axisOf(figure: PlannedFigure, pose: Pose, key = "axis", anchor =
 export const slideOf = (figure: PlannedFigure, pose: Pose): number =>
   dot(axisOf(figure, pose), sub(pose.place(figure.at[1]!), pose.place(figure.at[0]!)));
 
-/** The two wheels of a gear; a ring has its teeth inside, a rack has the radius Infinity. */
-export interface GearWheels {
-  radii: [number, number];
-  ring: 0 | 1 | undefined;
-  belt: boolean;
-  teeth: [number, number];
-}
-
-const nearlyEqual = 1 / 3;  // a ring gear for a ratio nearer to 1 would be larger than three times its distance
-
-/**
- * ω₂ = ratio ω₁ about parallel axes at the distance d: outside of each other r₁ + r₂ = d, r₁ : r₂ = |ratio| : 1; for a
- * positive ratio one inside the other, |r₁ − r₂| = d, or a belt where the ring would be far larger than the distance.
- */
-export function gearWheels(figure: PlannedFigure, pose: Pose): GearWheels | undefined {
-  const ratio = pose.number(figure.numbers["ratio"]);
-  const size = Math.abs(ratio);
-  if (!(size > 0)) return undefined;
-  if (figure.numbers["rack"]) return { radii: [size, Infinity], ring: undefined, belt: false, teeth: [20, 0] };
-  const axis = axisOf(figure, pose);
-  const between = sub(pose.place(figure.at[1]!), pose.place(figure.at[0]!));
-  const distance = length(sub(between, times(dot(between, axis), axis)));
-  if (!(distance > 1e-6 * length(between)) || distance === 0) return undefined;
-  const belt = ratio > 0 && Math.abs(size - 1) < nearlyEqual;
-  const second = ratio < 0 || belt ? distance / (1 + size) : distance / Math.abs(1 - size);
-  const radii: [number, number] = belt ? [0.5 * size * second, 0.5 * second] : [size * second, second];
-  return { radii, ring: ratio < 0 || belt ? undefined : size > 1 ? 0 : 1, belt, teeth: teethOf(size) };
-}
-
 /** The velocity and the acceleration of a place, from the interpolated motion. */
 export function ratesOf(plan: ScenePlan, time: Float64Array, t: number, place: (pose: Pose) => Vec): { velocity: Vec; acceleration: Vec } {
   const [first, last] = [time[0]!, time[time.length - 1]!];
@@ -95,11 +65,4 @@ export function ratesOf(plan: ScenePlan, time: Float64Array, t: number, place: (
   const velocity = times(1 / (2 * h), sub(after!, before!));
   const acceleration = times(1 / (h * h), sub(sub(after!, now!), sub(now!, before!)));
   return { velocity, acceleration };
-}
-
-/** A direction across the axis, from the first wheel of a gear to the second. */
-export function lineOfCentres(figure: PlannedFigure, pose: Pose): Vec {
-  const axis = axisOf(figure, pose);
-  const between = sub(pose.place(figure.at[1]!), pose.place(figure.at[0]!));
-  return unit(sub(between, times(dot(between, axis), axis)));
 }

@@ -13,13 +13,14 @@ export const extras = {
   acceleration: "accelerations",
   force: "forces",
   reaction: "reactions",
+  alerts: "redundant and singular",
 } as const;
 export type Extra = keyof typeof extras;
 
 export class Options {
   camera: CameraMode;
   traces: TraceMode = "grow";
-  readonly shown = new Set<Extra>(["names", "force"]);
+  readonly shown = new Set<Extra>(["names", "force", "alerts"]);
   private readonly listeners: (() => void)[] = [];
 
   constructor(travels: boolean) {

@@ -2,6 +2,7 @@
 import type { Clock } from "./clock";
 import { shown, withUnit, type Column, type Samples } from "./data";
 import { element, onResize } from "./dom";
+import { Nearness, soon } from "./lazy";
 import { spread } from "./scene";
 import { refinement, refined, valueNear } from "./smooth";
 import { onTheme, seriesColor } from "./theme";
@@ -9,7 +10,8 @@ import { paintXy, type XySeries } from "./xyplot";
 
 const most = 20000;
 
-export function phasePortrait(samples: Samples, clock: Clock, first: string, second: string, other?: Samples): HTMLElement {
+/** `fine` has more points of the curves than the samples, if there is need. */
+export function phasePortrait(samples: Samples, fine: Samples, clock: Clock, first: string, second: string, other?: Samples): HTMLElement {
   const columns = samples.columns.filter(({ group }) => group !== "view");
   const choice = (selected: string, label: string): HTMLSelectElement => element("select",
     { "aria-label": label, change: () => draw() },
@@ -18,7 +20,10 @@ export function phasePortrait(samples: Samples, clock: Clock, first: string, sec
   const upwards = choice(second, "vertical");
   const canvas = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });
   const box = element("div", { class: "frame" }, canvas);
-  const runs = [samples, ...(other ? [other] : [])].map((run) => ({ run, parts: refinement(run.count) }));
+  const runs = (): { run: Samples; parts: number }[] => {
+    const own = fine.find(across.value) && fine.find(upwards.value) ? fine : samples;
+    return [own, ...(other ? [other] : [])].map((run) => ({ run, parts: refinement(run.count) }));
+  };
   const curve = (run: Samples, parts: number, x: Column, y: Column, color: string, dash?: number[]): XySeries[] => {
     const [across, upwards] = [x, y].map(({ name }) => run.find(name));
     if (!across || !upwards) return [];
@@ -31,27 +36,21 @@ export function phasePortrait(samples: Samples, clock: Clock, first: string, sec
   const draw = (): void => {
     const x = samples.find(across.value);
     const y = samples.find(upwards.value);
-    if (!x || !y || width === 0 || (painted && !near(box))) return;
+    if (!x || !y || width === 0 || (painted && !near.now)) return;
     painted = true;
     const now = (column: Column): number => column.scale * valueNear(samples, column, clock.time);
     paintXy(canvas, width, {
       log: { x: false, y: false },
       labels: { x: withUnit(x.name, x.unit), y: withUnit(y.name, y.unit) },
-      series: runs.flatMap(({ run, parts }, i) => curve(run, parts, x, y, seriesColor(i === 0 ? 0 : 2), i === 0 ? undefined : [6, 4])),
+      series: runs().flatMap(({ run, parts }, i) => curve(run, parts, x, y, seriesColor(i === 0 ? 0 : 2), i === 0 ? undefined : [6, 4])),
       now: { x: now(x), y: now(y), color: seriesColor(1) },
     });
   };
   const drawAnew = (): void => { painted = false; draw(); };
-  onResize(box, (now) => { width = now; drawAnew(); });
+  const near = new Nearness(box, draw);
+  onResize(box, (now) => { width = now; soon(drawAnew); });
   onTheme(drawAnew);
   clock.listen(draw);
-  new IntersectionObserver(draw).observe(box);
   return element("figure", { class: "card portrait" },
     element("figcaption", {}, upwards, element("span", { class: "over" }, "over"), across), box);
-}
-
-/** On the screen, or nearly: what is far away is drawn when it comes near. */
-function near(box: HTMLElement): boolean {
-  const place = box.getBoundingClientRect();
-  return place.bottom > -200 && place.top < window.innerHeight + 200;
 }

@@ -7,6 +7,7 @@ import { dataTable } from "./datatable";
 import { decimate } from "./decimate";
 import { element, onResize } from "./dom";
 import { number } from "./format";
+import { Nearness, soon } from "./lazy";
 import { inlineMath } from "./math";
 import { drawExtremes, paintView, views, type View } from "./plotviews";
 import { onTheme, seriesColor, seriesDash, theme } from "./theme";
@@ -58,6 +59,7 @@ export class TimePlot {
   private readonly shown: boolean[];
   private chart: uPlot | undefined;
   private stale = false;
+  private readonly near: Nearness;
   private view: View = "time";
   private extremes = false;
 
@@ -77,9 +79,11 @@ export class TimePlot {
     onTheme(() => this.rebuild());
     range.listen(() => this.refresh());
     clock.listen(() => this.showTime());
-    new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting) && this.stale) this.refresh();
-    }).observe(this.card);
+    this.near = new Nearness(this.card, () => {
+      if (!this.chart) this.rebuild();
+      else if (this.stale) this.refresh();
+      this.showTime();
+    });
   }
 
   /** What is drawn now. */
@@ -153,15 +157,14 @@ export class TimePlot {
   }
 
   private resize(width: number): void {
-    if (!this.chart) this.rebuild();
-    this.chart?.setSize({ width, height });
+    if (!this.chart) return soon(() => { if (!this.chart) this.rebuild(); });
+    this.chart.setSize({ width, height });
     this.refresh();
   }
 
   private refresh(): void {
     if (!this.chart) return;
-    const place = this.card.getBoundingClientRect();
-    this.stale = place.bottom < -200 || place.top > window.innerHeight + 200;
+    this.stale = !this.near.now;
     if (this.stale) return;
     this.paintOther();
     if (this.view !== "time") return;
@@ -277,7 +280,7 @@ export class TimePlot {
 
   private showTime(): void {
     const chart = this.chart;
-    if (!chart) return;
+    if (!chart || !this.near.now) return;
     const { time } = this.clock;
     const inside = time >= this.range.from && time <= this.range.to;
     this.cursor.hidden = !inside;

@@ -1,6 +1,6 @@
 // Where bodies and what they hold are at a moment.
 import { at, type Moment, type PlannedAnchor, type ScenePlan, type Track } from "./scene";
-import { add, toVec, turned, type Vec } from "./vec";
+import { add, dot, toVec, turned, type Vec } from "./vec";
 
 const numbers = (tracks: Track[], moment: Moment): Vec => toVec(tracks.map((one) => at(one, moment)));
 
@@ -33,6 +33,11 @@ export class Pose {
   /** A direction that is fixed in what holds the anchor. */
   direction(anchor: PlannedAnchor, v: Vec): Vec {
     return anchor.body === undefined ? v : this.rotated(anchor.body, v);
+  }
+  /** The same direction in the axes of what holds the anchor. */
+  within(anchor: PlannedAnchor, v: Vec): Vec {
+    const axes: Vec[] = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+    return toVec(axes.map((axis) => dot(this.direction(anchor, axis), v)));
   }
   rotated(body: number, v: Vec): Vec {
     const turn = this.turn(body);

@@ -1,5 +1,6 @@
 // The scene of a run as numbers: where points and bodies are at a time.
-import { indexAt, type Anchor, type Body, type Coordinate, type Figure, type Samples, type Scene, type Shape } from "./data";
+import { alertsOf, type Alerts } from "./alerts";
+import { indexAt, type Anchor, type Body, type Coordinate, type Figure, type RunSummary, type Samples, type Scene, type Shape } from "./data";
 import { decodeMesh, type MeshData } from "./meshes";
 import { standIns } from "./standins";
 import { add, times, toVec, turned, type Vec } from "./vec";
@@ -51,6 +52,7 @@ export interface ScenePlan {
   traces: number[];
   bodies: SceneBody[];
   figures: PlannedFigure[];
+  alerts: Alerts;
 }
 
 function track(samples: Samples, coordinate: Coordinate): Track {
@@ -147,7 +149,7 @@ const meshOf = (text: string | undefined): { mesh?: MeshData } => {
   return mesh ? { mesh } : {};
 };
 
-export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined {
+export function planScene(scene: Scene, samples: Samples, summary?: RunSummary): ScenePlan | undefined {
   const bodies = scene.bodies ?? [];
   const figures = (scene.figures ?? []).filter((figure) => hasColumns(figure, samples));
   if (scene.points.length + bodies.length + figures.length === 0) return undefined;
@@ -194,6 +196,7 @@ export function planScene(scene: Scene, samples: Samples): ScenePlan | undefined
     traces: scene.traces.map(indexOf),
     bodies: three ? standIns(drawn, planned) : drawn,
     figures: planned,
+    alerts: alertsOf(summary),
   };
 }
 

@@ -1,4 +1,5 @@
 // The animation in the plane, on a canvas.
+import { litPlaces, singularAt, singularText } from "./alerts";
 import { arrowColor, Arrows } from "./arrows";
 import { Camera2d } from "./camera2d";
 import type { Clock } from "./clock";
@@ -14,7 +15,7 @@ import { Options } from "./options";
 import { Pose } from "./pose";
 import { lengthUnit, momentAt, nearness, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { drawFrame, drawShape } from "./shapes2d";
-import { onTheme, seriesColor, theme } from "./theme";
+import { danger, onTheme, seriesColor, theme, warning } from "./theme";
 import { SvgPen } from "./svgpen";
 import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
 import { add, length, type Vec } from "./vec";
@@ -149,6 +150,7 @@ export class Scene2d {
   private drawMechanism(moment: Moment, whole = true): void {
     const { pen } = this;
     const pose = new Pose(this.plan, moment);
+    if (this.options.shown.has("alerts")) this.drawAlerts(pose);
     this.figures.draw(pen, this.camera, pose, this.mark, true);
     if (whole) this.drawTraces(moment, pose);
     this.plan.bodies.forEach((_, i) => this.drawBody(i, pose));
@@ -156,6 +158,20 @@ export class Scene2d {
     this.figures.draw(pen, this.camera, pose, this.mark, false);
     this.drawPoints(pose);
     if (whole) this.drawExtras(pose);
+  }
+
+  private drawAlerts(pose: Pose): void {
+    const { pen, plan, clock } = this;
+    const singular = singularAt(plan.alerts, clock.time, clock.last - clock.first);
+    pen.fillStyle = singular === undefined ? warning : danger;
+    pen.globalAlpha = 0.45;
+    for (const { place } of litPlaces(plan, pose, singular !== undefined)) {
+      pen.beginPath();
+      pen.arc(...this.pixel(place), 1.7 * this.mark, 0, 2 * Math.PI);
+      pen.fill();
+    }
+    pen.globalAlpha = 1;
+    if (singular !== undefined) this.label(singularText(number(singular, 4)), [this.width / 2, 34], 0, danger);
   }
 
   private drawTraces(moment: Moment, pose: Pose): void {
@@ -332,6 +348,6 @@ export class Scene2d {
   }
 }
 
-/** spring1: nobody gave it this name. */
-const isNumbered = (name: string, kind: string): boolean => name.startsWith(kind) && /^\d+$/.test(name.slice(kind.length));
+/** joint3, spring1: nobody gave it this name. */
+const isNumbered = (name: string, kind: string): boolean => name.replace(/\d+$/, "#") === `${kind}#` || /^(joint|force)\d+$/.test(name);
 const midway = (a: Vec, b: Vec): Vec => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 0];

@@ -1,8 +1,9 @@
 // The animation in space, by three.js. z is up.
 import {
   AmbientLight, BufferAttribute, BufferGeometry, Color, ConeGeometry, CylinderGeometry, DirectionalLight, Group, HemisphereLight, Line, LineBasicMaterial,
-  Mesh, MeshStandardMaterial, PCFShadowMap, Scene, SphereGeometry, Vector3, WebGLRenderer, type Object3D,
+  Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFShadowMap, Scene, SphereGeometry, Vector3, WebGLRenderer, type Object3D,
 } from "three";
+import { litPlaces, singularAt, singularText } from "./alerts";
 import { arrowColor, Arrows } from "./arrows";
 import { Camera3d } from "./camera3d";
 import type { Clock } from "./clock";
@@ -19,7 +20,7 @@ import { Options } from "./options";
 import { Pose } from "./pose";
 import { lengthUnit, momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { part, solidOf, stretch, toVector, up, type Role } from "./solids3d";
-import { isDark, onTheme, seriesColor, theme } from "./theme";
+import { danger, isDark, onTheme, seriesColor, theme, warning } from "./theme";
 import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
 import { add, length, times, type Vec } from "./vec";
 
@@ -49,6 +50,7 @@ export class Scene3d {
   private readonly instants: Mesh[] = [];
   private readonly figures: Figure3d[];
   private readonly drawn: Arrow3d[] = [];
+  private readonly halos: Mesh<SphereGeometry, MeshBasicMaterial>[] = [];
   private readonly traces: { line: Line; places: Vec[] }[] = [];
   private readonly path: Moment[];
   private readonly floor: Floor3d;
@@ -180,7 +182,7 @@ export class Scene3d {
     };
     this.scene.traverse((object) => {
       const role = object.userData["role"] as Role | undefined;
-      if (role !== undefined) ((object as Mesh).material as MeshStandardMaterial).color = new Color(colorOf(role));
+      if (role !== undefined) ((object as Mesh).material as MeshLambertMaterial).color = new Color(colorOf(role));
     });
     for (const { line } of this.traces) (line.material as LineBasicMaterial).color.set(seriesColor(line.userData["trace"] as number));
     this.floor.paint(colors.grid);
@@ -198,6 +200,7 @@ export class Scene3d {
     if (options.traces !== "off" && this.traces.length === 0) this.makeTraces();
     this.traces.forEach((_, i) => this.drawTrace(i, moment));
     this.drawArrows(pose);
+    this.drawAlerts(pose);
     const now = middleOf(boxAt(this.plan, moment));
     this.camera.aim(options.camera, now);
     const { target } = this.camera;
@@ -275,14 +278,31 @@ export class Scene3d {
       head.position.set(...add(neck, times(0.5 * size / length(arrow.along), arrow.along)));
       head.quaternion.setFromUnitVectors(up, toVector(arrow.along).normalize());
       head.scale.setScalar(size);
-      for (const mesh of [shaft, head]) (mesh.material as MeshStandardMaterial).color.set(color);
+      for (const mesh of [shaft, head]) (mesh.material as MeshLambertMaterial).color.set(color);
     });
+  }
+
+  private drawAlerts(pose: Pose): void {
+    const { plan, clock, halos } = this;
+    const shown = this.options.shown.has("alerts");
+    const singular = shown ? singularAt(plan.alerts, clock.time, clock.last - clock.first) : undefined;
+    const lit = shown ? litPlaces(plan, pose, singular !== undefined) : [];
+    while (halos.length < lit.length) {
+      const material = new MeshBasicMaterial({ transparent: true, opacity: 0.45, depthWrite: false });
+      halos.push(this.add(new Mesh(new SphereGeometry(4.2 * this.mark, 24, 16), material)));
+    }
+    halos.forEach((halo, i) => {
+      halo.visible = lit[i] !== undefined;
+      if (lit[i]) halo.position.set(...lit[i]!.place);
+      halo.material.color.set(singular === undefined ? warning : danger);
+    });
+    this.labels.showAlert(singular === undefined ? "" : singularText(number(singular, 4)));
   }
 
   private makeArrow(): Arrow3d {
     const object = this.add(new Group());
-    const shaft = new Mesh(new CylinderGeometry(0.7 * this.mark, 0.7 * this.mark, 1, 12), new MeshStandardMaterial());
-    const head = new Mesh(new ConeGeometry(0.4, 1, 20), new MeshStandardMaterial());
+    const shaft = new Mesh(new CylinderGeometry(0.7 * this.mark, 0.7 * this.mark, 1, 12), new MeshLambertMaterial());
+    const head = new Mesh(new ConeGeometry(0.4, 1, 20), new MeshLambertMaterial());
     object.add(shaft, head);
     return { object, shaft, head };
   }

@@ -1,6 +1,6 @@
 // Geometry of bodies in space, with marks that show how they turn.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Group, Mesh, MeshStandardMaterial, Quaternion, SphereGeometry,
+  BoxGeometry, BufferAttribute, BufferGeometry, CylinderGeometry, Group, Mesh, MeshLambertMaterial, Quaternion, SphereGeometry,
   TorusGeometry, Vector3, type Object3D,
 } from "three";
 import type { Shape } from "./data";
@@ -9,8 +9,8 @@ import { toVec, type Vec } from "./vec";
 /** What a thing is painted like: the colour of a body, or of the theme. */
 export type Role = number | "ink" | "faint" | "accent" | "paper" | "metal" | "spring" | "mark";
 
-export function part(geometry: BufferGeometry, role: Role): Mesh<BufferGeometry, MeshStandardMaterial> {
-  const mesh = new Mesh(geometry, new MeshStandardMaterial({ roughness: 0.65, metalness: role === "metal" ? 0.35 : 0.05 }));
+export function part(geometry: BufferGeometry, role: Role): Mesh<BufferGeometry, MeshLambertMaterial> {
+  const mesh = new Mesh(geometry, new MeshLambertMaterial());
   mesh.userData["role"] = role;
   mesh.castShadow = true;
   return mesh;
@@ -68,7 +68,7 @@ export function solidOf(shape: Shape, thin: number, role: Role): Object3D {
     }
     case "cylinder":
     case "rod":
-      group.add(turnedCylinder(shape.radius || thin, shape.length, shape.axis ?? "z", role));
+      group.add(turnedCylinder(shape.radius || thin, Math.max(shape.length, 0.5 * thin), shape.axis ?? "z", role, shape.glass ?? false));
       break;
     case "circle":
     case "sphere": {
@@ -100,13 +100,15 @@ export function solidOf(shape: Shape, thin: number, role: Role): Object3D {
 }
 
 /** Of what only stands for a body, so that nothing hides behind it. */
-function makeGlassy(mesh: Mesh<BufferGeometry, MeshStandardMaterial>): void {
+function makeGlassy(mesh: Mesh<BufferGeometry, MeshLambertMaterial>): void {
   Object.assign(mesh.material, { transparent: true, opacity: 0.4, depthWrite: false });
 }
 
-function turnedCylinder(radius: number, length: number, axis: "x" | "y" | "z", role: Role): Object3D {
+function turnedCylinder(radius: number, length: number, axis: "x" | "y" | "z", role: Role, glass: boolean): Object3D {
   const group = new Group();
-  group.add(part(new CylinderGeometry(radius, radius, length, 40), role));
+  const drum = part(new CylinderGeometry(radius, radius, length, 40), role);
+  if (glass) makeGlassy(drum);
+  group.add(drum);
   for (const end of [-1, 1]) {  // a line on both ends shows how it turns
     const line = part(new BoxGeometry(0.85 * radius, 0.04 * radius, 0.12 * radius), "mark");
     line.position.set(0.45 * radius, (end * length) / 2, 0);

@@ -1,5 +1,6 @@
-// What stands for a body without a shape: its box of equal inertia, a hoop where its inertia and its joints are those of
-// one, or nothing where figures are fixed to it that show it.
+// What stands for a body without a shape: its box of equal inertia, a cylinder where that is square, a hoop where its
+// inertia and its joints are those of one, or nothing where figures are fixed to it that show it. A cylinder that is a
+// wheel gets a tyre.
 import type { Shape } from "./data";
 import type { PlannedFigure, SceneBody } from "./scene";
 import { add, dot, length, sub, times, toVec, turned, type Vec } from "./vec";
@@ -31,14 +32,43 @@ function hoopOf(shape: Shape, places: Vec[]): Shape | undefined {
   return { kind: "hoop", radius: Math.max(...radii), axis, ...(shape.center && { center: shape.center }), ...(shape.turn && { turn: shape.turn }) };
 }
 
+/** A box of edges e, e, h has the inertia of a cylinder of radius e/√3 and length h. */
+function drumOf(shape: Shape): Shape {
+  if (shape.kind !== "inertia" || shape.size.length !== 3) return shape;
+  const square = [0, 1, 2].filter((i) => Math.abs(shape.size[(i + 1) % 3]! / shape.size[(i + 2) % 3]! - 1) < 1e-6);
+  if (square.length !== 1) return shape;
+  const [along] = square as [number];
+  const { center, turn } = shape;
+  return {
+    kind: "cylinder", glass: true, radius: shape.size[(along + 1) % 3]! / Math.sqrt(3), length: shape.size[along]!, axis: "xyz"[along] as "x" | "y" | "z",
+    ...(center && { center }), ...(turn && { turn }),
+  };
+}
+
+const axisAlike = 0.999;
+
+/** A wheel is as wide as the cylinder that it stands for, which is not drawn. */
+function tyreOf(body: SceneBody, wheel: PlannedFigure): SceneBody {
+  const radius = wheel.numbers["radius"]?.[0]?.constant ?? 0;
+  const axis = toVec((wheel.numbers["axis"] ?? []).map(({ constant }) => constant));
+  const drum = body.shapes.find((shape) => shape.kind === "cylinder" && !shape.turn && Math.abs(shape.radius / radius - 1) < near &&
+    Math.abs(axis["xyz".indexOf(shape.axis ?? "z")]!) > axisAlike * length(axis));
+  if (drum?.kind !== "cylinder") return body;
+  wheel.numbers["width"] ??= [{ values: undefined, constant: drum.length }];
+  return { ...body, shapes: body.shapes.filter((shape) => shape !== drum) };
+}
+
 export function standIns(bodies: SceneBody[], figures: PlannedFigure[]): SceneBody[] {
   return bodies.map((body, i) => {
+    const wheel = figures.find(({ kind, at }) => kind === "wheel" && at[0]!.body === i);
+    if (wheel) body = tyreOf(body, wheel);
     const box = body.shapes.find(({ kind }) => kind === "inertia");
     if (!box) return body;
     if (isCovered(figures, i)) return { ...body, shapes: body.shapes.filter(({ kind }) => kind !== "inertia" && kind !== "plate") };
     const places = figures.flatMap(({ at }) => at).filter((anchor) => anchor.body === i && anchor.place.every(({ values }) => values === undefined))
       .map(({ place }) => toVec(place.map(({ constant }) => constant)));
     const hoop = hoopOf(box, places);
-    return hoop ? { ...body, shapes: [hoop, ...body.shapes.filter(({ kind }) => kind === "frame")] } : body;
+    if (hoop) return { ...body, shapes: [hoop, ...body.shapes.filter(({ kind }) => kind === "frame")] };
+    return { ...body, shapes: body.shapes.map(drumOf) };
   });
 }

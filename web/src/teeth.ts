@@ -17,19 +17,3 @@ export function toothOutline(radius: number, teeth: number, inside = false): [nu
   }
   return outline;
 }
-
-/** Whole numbers of teeth in the wheels' ratio, as nearly as numbers below 100 can be; at least 14 on the smaller. */
-export function teethOf(ratio: number): [number, number] {
-  let best: [number, number] = [14, 14];
-  let error = Infinity;
-  const small = Math.min(ratio, 1 / ratio);
-  for (let few = 14; few <= 40; ++few) {
-    const many = Math.round(few / small);
-    const off = Math.abs(few / many / small - 1);
-    if (off < error - 1e-9) {
-      error = off;
-      best = ratio > 1 ? [many, few] : [few, many];
-    }
-  }
-  return best;
-}

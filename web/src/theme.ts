@@ -13,6 +13,10 @@ export interface Theme {
 const light = ["#0b6bcb", "#d1570a", "#118a5b", "#b5318f", "#8a6d00", "#5b4fc4", "#0f8b9d", "#a8323a"];
 const dark = ["#5aa9ff", "#ff9a4d", "#3fcf94", "#f28bd0", "#e3c341", "#a79bff", "#4fd0e0", "#ff8087"];
 
+/** What is lit up, on either background. */
+export const warning = "#f5a524";
+export const danger = "#e5484d";
+
 const query = window.matchMedia("(prefers-color-scheme: dark)");
 const listeners: (() => void)[] = [];
 let chosen: "auto" | "light" | "dark" = "auto";

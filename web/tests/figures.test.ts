@@ -4,12 +4,15 @@ import { splitBySize } from "../src/charts";
 import { Camera2d } from "../src/camera2d";
 import { Samples, type Column, type Figure } from "../src/data";
 import { boxAt, extentsOf, middleOf } from "../src/extents";
-import { gearWheels, Measures, ratesOf } from "../src/measures";
+import { pitchOf, type Pitch } from "../src/gearpitch";
+import { gearTrain, rackOutline } from "../src/geartrain";
+import { Measures, ratesOf } from "../src/measures";
 import { Pose } from "../src/pose";
 import { momentAt, planScene, sampleMoment } from "../src/scene";
-import { teethOf, toothOutline } from "../src/teeth";
+import { toothOutline } from "../src/teeth";
 import { around, tickTexts } from "../src/ticks";
 import { fade } from "../src/traces";
+import { add, cross, length, sub, times, type Vec } from "../src/vec";
 
 const time = Float64Array.from({ length: 101 }, (_, i) => 0.05 * i);
 const column = (name: string, values: (t: number) => number): Column =>
@@ -41,23 +44,53 @@ test("the lengths of a spring are those of the whole run", () => {
   assert.deepEqual([low, high].map((value) => Number(value.toFixed(6))), [1, 51]);
 });
 
+const close = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
+const startOf = (figures: Figure[]) => {
+  const scene = plan(figures);
+  return { figures: scene.figures, pose: new Pose(scene, sampleMoment(0)) };
+};
+const pitchOfGear = (gear: Partial<Figure>): Pitch => {
+  const { figures, pose } = startOf([{ kind: "gear", name: "g", at: [{ place: [0, 0, 0] }, { place: [3, 0, 0] }], ...gear }]);
+  return pitchOf(figures[0]!, pose, 3)!;
+};
+
 test("wheels of a gear fill the distance of their axes, outside or inside each other", () => {
-  const wheels = (ratio: number) => {
-    const scene = plan([{ kind: "gear", name: "g", at: [{ place: [0, 0] }, { place: [3, 0] }], ratio: [ratio] }]);
-    return gearWheels(scene.figures[0]!, new Pose(scene, sampleMoment(0)))!;
-  };
-  const close = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-12, `${a} is not ${b}`);
-  const outside = wheels(-2);
-  close(outside.radii[0] + outside.radii[1], 3);
-  close(outside.radii[0], 2 * outside.radii[1]);
-  assert.equal(outside.ring, undefined);
-  const inside = wheels(0.25);
-  assert.equal(inside.ring, 1);
-  close(inside.radii[1] - inside.radii[0], 3);
-  close(inside.radii[0], 0.25 * inside.radii[1]);
-  assert.equal(wheels(1).belt, true, "equal wheels that turn alike have a belt");
-  assert.deepEqual(teethOf(0.5), [14, 28]);
-  assert.deepEqual(teethOf(3), [42, 14]);
+  const outside = pitchOfGear({ ratio: [-2] }).wheels;
+  close(outside[0].radius + outside[1]!.radius, 3);
+  close(outside[0].radius, 2 * outside[1]!.radius);
+  assert.deepEqual(outside.map(({ ring }) => ring), [false, false]);
+  const inside = pitchOfGear({ ratio: [0.25] }).wheels;
+  assert.deepEqual(inside.map(({ ring }) => ring), [false, true]);
+  close(inside[1]!.radius - inside[0].radius, 3);
+  close(inside[0].radius, 0.25 * inside[1]!.radius);
+  assert.equal(pitchOfGear({ ratio: [1] }).belt, true, "equal wheels that turn alike have a belt");
+  const against = pitchOfGear({ ratio: [2], axis2: [0, 0, -1] }).wheels;
+  close(against[0].radius + against[1]!.radius, 3);
+});
+
+test("bevel gears are cones that roll on each other: the same velocity where they touch", () => {
+  for (const [ratio, axis2] of [[-2, [1, 0, 0]], [0.5, [1, 0, 0]], [3, [0.6, 0, 0.8]]] as [number, [number, number, number]][]) {
+    const { wheels: [one, two], contact } = pitchOfGear({ at: [{ place: [0, 0, 0.4] }, { place: axis2.map((x) => 0.7 * x) }], ratio: [ratio], axis2 });
+    const speeds = [one.axis, two!.axis.map((x) => ratio * x) as Vec].map((omega, k) => cross(omega, sub(contact, [one, two!][k]!.center)));
+    for (const i of [0, 1, 2]) close(speeds[0]![i]!, speeds[1]![i]!);
+    for (const wheel of [one, two!]) close(length(sub(contact, wheel.center)), wheel.radius);
+    for (const wheel of [one, two!]) close(length(add(wheel.center, times(wheel.apex!, wheel.axis))), 0);
+  }
+});
+
+test("a rack has a gap where its pinion has a tooth, and moves as the pinion's rim does", () => {
+  for (const ratio of [0.5, -0.5]) {
+    const { contact, wheels: [pinion] } = pitchOfGear({ ratio: [ratio], rack: [1, 0, 0] });
+    assert.deepEqual(sub(contact, pinion.center), [0, -ratio, 0]);  // v = ω × r
+    const { figures, pose } = startOf([{ kind: "gear", name: "g", at: [{ place: [0, 0] }, { place: [3, 0] }], ratio: [ratio], rack: [1, 0] }]);
+    const { wheels: [wheel], racks: [rack] } = gearTrain(figures, pose, 3);
+    const pitch = Math.PI * rack!.module;
+    const towards = (pose.place(rack!.anchor)[0] / pitch) % 1;  // the contact is at x = 0
+    const angle = Math.atan2(-ratio, 0) - Math.atan2(wheel!.first[1], wheel!.first[0]);
+    const passed = ((angle * wheel!.teeth) / (2 * Math.PI)) % 1;
+    close(Math.abs(Math.cos(Math.PI * (towards + passed * Math.sign(ratio) - 0.5))), 1);
+    assert.ok(Math.max(...rackOutline(rack!, { first: 0, last: 3 }).map(([, y]) => y)) === rack!.module);
+  }
 });
 
 test("a tooth of one wheel is as high as the other's gap is deep, and narrower", () => {

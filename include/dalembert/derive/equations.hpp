@@ -57,6 +57,12 @@ struct Equations {
   Expr K, V, R;         ///< energies and Rayleigh's function; K is vᵀ M v / 2 for models given by matrices
   std::vector<Expr> Q;  ///< non-conservative generalized forces
   std::vector<NamedExpr> outputs;
+  /// Of events and contacts, with zero for the multipliers of what is not among the constraints.
+  struct EventFunctions {
+    std::vector<Expr> when, values;  ///< of Event::when and Event::set
+  };
+  std::vector<EventFunctions> events;
+  std::vector<Expr> gaps;
 
   std::size_t n() const { return q.size(); }
   std::size_t m() const { return lambda.size(); }

@@ -112,6 +112,10 @@ struct ModelDraft {
 
   std::vector<NamedText> holonomic;
   std::vector<NamedText> nonholonomic;
+  std::vector<Name> disabled;  ///< constraints that do not hold at the start
+
+  std::vector<Element> events;
+  std::vector<Element> contacts;
 
   std::optional<Text> kinematic_c;
   std::optional<TextMatrix> kinematic_C;

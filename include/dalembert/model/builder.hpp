@@ -45,6 +45,15 @@ class ModelBuilder {
   ModelBuilder& holonomic(Name name, Text equation);
   ModelBuilder& nonholonomic(Name name, Text equation);
 
+  /// A constraint that does not hold at the start.
+  ModelBuilder& disabled(Name constraint);
+  /// Events and contacts with the keys of the model file (docs/events.md).
+  ///   .event("bounce", {{"when", "y"}, {"direction", "falling"},
+  ///                     {"set", Value::table_of({{"y'", "-0.8*y'"}})}})
+  ///   .contact("floor", {{"gap", "y"}, {"restitution", 0.8}})
+  ModelBuilder& event(Name name, std::vector<Entry> keys);
+  ModelBuilder& contact(Name name, std::vector<Entry> keys);
+
   /// A first-order system q' = c [f_q C] + f_q⁺ (K f − f_t) instead of a mechanical one.
   ModelBuilder& kinematics(Text c, TextMatrix C, TextMatrix K);
 

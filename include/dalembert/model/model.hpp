@@ -55,6 +55,46 @@ struct NamedExpr {
   Expr expression;
 };
 
+/// Which changes of sign are an event.
+enum class Crossing { both, rising, falling };
+
+/// What an event gives a new value: a coordinate, its velocity, a parameter.
+struct Assignment {
+  enum class Target { position, velocity, parameter };
+  Target target;
+  std::size_t index;  ///< of the coordinate or parameter
+  Expr value;         ///< of the state before
+};
+
+/// What happens where functions of the motion change sign, or at times.
+struct Event {
+  std::string name;
+  std::vector<Expr> when;  ///< any of them; none: at times
+  Crossing direction = Crossing::both;
+  std::optional<Expr> after;  ///< of parameters: the time of the first, or before which none counts
+  std::optional<Expr> every;  ///< of parameters: the time between two, of those at times
+  std::size_t count = 0;      ///< how often it happens at most; 0: without limit
+  int priority = 0;           ///< of events at one time the larger comes first
+  bool stop = false;          ///< the run ends here
+  std::vector<Assignment> set;
+  std::vector<std::string> enable, disable;  ///< constraints, contacts, events, "force(x)"
+  bool starts_enabled = true;
+  SourceLocation where;
+};
+
+/// A gap that stays open or is closed by a force that pushes: gap >= 0, λ >= 0, gap·λ = 0. Closed, it is the
+/// constraint −gap = 0, whose force −Cᵀ λ is +∇gap λ.
+struct Contact {
+  std::string name;
+  Expr gap;
+  Expr lambda;       ///< the symbol lambda(name)
+  Expr restitution;  ///< of parameters
+  enum class Law { newton, poisson };
+  Law law = Law::newton;
+  bool starts_enabled = true;
+  SourceLocation where;
+};
+
 struct Point {
   std::string name;
   std::vector<Expr> position;  ///< two or three
@@ -160,6 +200,11 @@ struct ModelData {
   Expr kinematic_c;                            ///< kinematic models
   std::vector<std::vector<Expr>> kinematic_C;  ///< n−1−m rows of n
   std::vector<std::vector<Expr>> kinematic_K;  ///< m rows of m
+
+  /// Constraints that do not hold at the start; events enable them.
+  std::vector<Constraint> disabled_holonomic, disabled_nonholonomic;
+  std::vector<Event> events;
+  std::vector<Contact> contacts;
 
   std::vector<NamedExpr> outputs;
   View view;

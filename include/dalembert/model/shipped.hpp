@@ -14,7 +14,8 @@ struct ShippedModel {
 };
 
 /// The folders that are searched, first to last: DALEMBERT_MODELS (several separated by ':'), the source
-/// tree, share/dalembert/models beside the running program, that of the install prefix.
+/// tree, models beside the library or program that this is linked into, share/dalembert/models beside the
+/// running program, that of the install prefix.
 std::vector<std::filesystem::path> model_folders();
 
 /// All models of those folders, sorted by name; of equal names the first found.

@@ -14,6 +14,7 @@
 #include <dalembert/model/model.hpp>
 #include <dalembert/output/columns.hpp>
 #include <dalembert/output/other_run.hpp>
+#include <dalembert/output/page_curves.hpp>
 #include <dalembert/output/page_samples.hpp>
 #include <dalembert/output/run_record.hpp>
 #include <dalembert/output/scene.hpp>
@@ -64,6 +65,7 @@ struct Page {
   bool has_run = true;                       ///< false: the record's report says nothing, as for a comparison
   std::function<PageEquations()> equations;  ///< asked for last: another thread may still make them
   const PageSamples* samples = nullptr;
+  PageCurves curves;  ///< more points than the samples, where there are any
   Scene scene;
   std::optional<Comparison> comparison;
   std::optional<OtherRun> other;  ///< drawn over the run

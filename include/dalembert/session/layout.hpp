@@ -22,13 +22,20 @@ std::string wrap_expression(std::string_view text, std::string_view indent);
 /// Top-level terms of a sum in text or LaTeX: "a + b*(c - d) - e" gives "a", "+ b*(c - d)", "- e".
 std::vector<std::string> split_terms(std::string_view text);
 
+struct TableWidths {
+  std::size_t name = 20, cell = 17;
+};
+/// Where numbers have their units behind them.
+inline constexpr TableWidths with_units{14, 20};
+
 /// A name and columns of numbers; a name that is too long for its column has a line of its own.
-std::string table_row(std::string_view name, const std::vector<std::string>& cells);
+std::string table_row(std::string_view name, const std::vector<std::string>& cells,
+                      const TableWidths& widths = {});
 
 /// A residual with two digits, for tables.
 std::string residual(double value);
 
-/// A number with ten digits, for tables.
-std::string number(double value);
+/// A number with ten digits, or another number of them, for tables.
+std::string number(double value, int digits = 10);
 
 }  // namespace dalembert::session

@@ -5,11 +5,13 @@
 //   const Motion motion = run(crank, {give("duration", 2.0), give("tolerance", 1e-9)});
 //   motion.column("theta1");
 //
-// Copies share everything. Equations and programs are made on the model's graph when they are first asked
-// for, so one thread at a time may make calls with a model; models of their own do not disturb each other.
+// Copies share everything, those of with_parameters() all that does not depend on values. Equations and
+// programs are made on the model's graph when they are first asked for, so one thread at a time may make
+// calls with a model and what shares with it; models of their own do not disturb each other.
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,7 @@
 #include <dalembert/derive/kinematics.hpp>
 #include <dalembert/model/model.hpp>
 #include <dalembert/model/read.hpp>
+#include <dalembert/output/row.hpp>
 #include <dalembert/system/kinematic_system.hpp>
 #include <dalembert/system/system.hpp>
 
@@ -35,22 +38,36 @@ class LoadedModel {
   /// Reads and checks the model; throws Error with file, line and column.
   explicit LoadedModel(ModelSource source);
 
-  const Model& model() const { return model_; }
+  /// With other values of parameters. Of mechanical models nothing is derived or compiled again; of kinematic
+  /// ones everything is. Throws Error for a name that is none, and for a value that is not finite.
+  LoadedModel with_parameters(std::span<const NamedValue> values) const;
+
+  /// With other values of parameters read again when it is first asked for.
+  const Model& model() const { return own().described_; }
+  /// The same but for the values of parameters: names, options, columns, without reading again.
+  const Model& described() const { return described_; }
+  /// The same model that shares nothing with others of other values: for what writes values into equations
+  /// and pictures.
+  const LoadedModel& own() const;
   const ModelSource& source() const { return source_; }
-  bool is_kinematic() const { return model_->kind == ModelKind::kinematic; }
+  bool is_kinematic() const { return described_->kind == ModelKind::kinematic; }
 
   /// As derived, which the system's own need not be.
   const Equations& equations() const;
   const KinematicEquations& kinematic_equations() const;
   const System& system() const;
   const KinematicSystem& kinematic_system() const;
+  /// What rows of all columns need besides samples.
+  std::shared_ptr<const RowProgram> row_program() const;
 
  private:
   struct Parts;
+  struct Variant;
 
   ModelSource source_;
-  Model model_;
+  Model described_;
   std::shared_ptr<Parts> parts_;
+  std::shared_ptr<Variant> variant_;  // none: parameters have the values of described_
 };
 
 /// A model file, or a shipped model by its name. Throws Error.

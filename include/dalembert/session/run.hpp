@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,8 +44,12 @@ struct Motion {
   std::vector<double> column(std::string_view name) const;
 };
 
+/// Who looks at each row of numbers as it is computed. Returns false to stop the run.
+using RowWatcher = std::function<bool(std::span<const double> row)>;
+
 /// All columns: t, q, v, a, λ, forces, outputs, energies, residuals.
 Motion run(const LoadedModel& model, const SolveOptions& options);
+Motion run_watched(const LoadedModel& model, const SolveOptions& options, const RowWatcher& watcher);
 /// The model's options with those of the call instead.
 Motion run(const LoadedModel& model, std::span<const GivenOption> given = {});
 inline Motion run(const LoadedModel& model, std::initializer_list<GivenOption> given) {
@@ -54,7 +59,7 @@ inline Motion run(const LoadedModel& model, std::initializer_list<GivenOption> g
 /// −Cᵀ λ of each coordinate; kinematic models have none.
 std::vector<Expr> constraint_forces(const LoadedModel& model);
 
-/// What files say of a run besides its numbers; the report is still empty.
+/// What files say of a run besides its numbers; the report is still empty. The model is the one described().
 RunRecord make_record(const LoadedModel& model, const SolveOptions& options);
 /// The same where there is no run of its own.
 RunRecord make_record(const LoadedModel& model);

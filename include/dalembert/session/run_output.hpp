@@ -17,6 +17,7 @@
 #include <dalembert/output/sample_relay.hpp>
 #include <dalembert/session/run.hpp>
 #include <dalembert/session/scene_pictures.hpp>
+#include <dalembert/solve/dense_output.hpp>
 #include <dalembert/trajectory/sample.hpp>
 
 namespace dalembert::session {
@@ -45,6 +46,10 @@ class RunOutput {
   /// a run with digits it must be made within their DigitsScope.
   RunOutput(const LoadedModel& model, const OutputOptions& options, int digits);
 
+  /// Asks a run for its polynomials where curves of a page are to be drawn between samples. The options must
+  /// be those of the run, this the output that takes its samples.
+  void ask_for_motion(SolveOptions& options);
+
   void take(const Sample<double>& sample) {
     if (relay_) relay_->add(sample);
   }
@@ -66,7 +71,9 @@ class RunOutput {
   void take(const Sample<S>& sample, Fillers<S>& fillers);
   void write_report(const RunRecord& record);
   void open_page(const LoadedModel& model);
+  PageCurves refine() const;
 
+  LoadedModel model_;
   Fillers<double> doubles_;
   Fillers<Real> digits_;
   std::vector<std::unique_ptr<ResultWriter>> writers_;
@@ -76,9 +83,13 @@ class RunOutput {
   std::future<PageEquations> equations_;
   std::unique_ptr<PageSamples> page_samples_;
   std::vector<double> page_row_;
+  std::unique_ptr<DenseOutput> motion_;
   std::vector<std::string> written_;
   std::unique_ptr<SampleRelay> relay_;  // the last: its thread uses the others
 };
+
+/// The files of a run that was made before, in doubles; throws OutputError where one cannot be written.
+void write_outputs(const LoadedModel& model, const Motion& motion, const OutputOptions& outputs);
 
 /// Runs and makes the files; throws OutputError where one cannot be written.
 RunRecord run_to_files(const LoadedModel& model, const SolveOptions& options, const OutputOptions& outputs);

@@ -49,6 +49,9 @@ struct SolveOptions {
   DenseOutput* dense_output = nullptr;
   /// Of adomian in doubles on large systems, with the same results; 0: as many as pay.
   int threads = 0;
+  /// Of adomian in doubles: "on": by compiled code from the first step on; "off": by the interpreter; "auto"
+  /// (or empty): by compiled code as soon as it is there, where the work ahead is worth compiling.
+  std::string native;
   /// Follow how errors grow along the run, for RunReport::end_error; a step takes up to 1.4 times as long.
   bool estimate_error = false;
   /// Energies and the work of the forces along the run, by whose balance it judges itself. Without, batches

@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dalembert/base/team.hpp>
@@ -27,16 +28,22 @@ struct StepSettings {
 /// so small that they do not pay.
 int threads_for(const System& system, int wanted);
 
-template <class S, int W>
+template <class S>
 class EnclosureGuard;
 
-template <class S, int W>
+template <class S>
 class AdomianStep {
  public:
   /// `parameters` as for Expansion.
   AdomianStep(const System& system, std::span<const std::size_t> active, const StepSettings& settings,
               std::span<const ParameterValues> parameters = {});
   ~AdomianStep();
+
+  /// Other values of the parameters, as for Expansion, from the next state that is set.
+  void set_parameters(std::span<const ParameterValues> parameters);
+
+  /// As in Expansion.
+  void use_code(std::shared_ptr<const ExpansionCode> code) { expansion_.use_code(std::move(code)); }
 
   /// Forgets what earlier steps taught about order, step and rounding: the next run begins like the first.
   void restart();
@@ -59,7 +66,7 @@ class AdomianStep {
   const S& branch_value(std::size_t i, int k) const { return expansion_.branch_value(i, k); }
   bool can_slide() const { return expansion_.can_slide(); }
   bool drives_apart(double direction) const { return expansion_.drives_apart(direction); }
-  const Series<S, W>& series() const { return expansion_.series(); }
+  const Series<S>& series() const { return expansion_.series(); }
 
   /// Other constraints, as many, count from here on. False: the matrix is singular at the present state.
   bool choose_rows(std::span<const std::size_t> active) {
@@ -185,8 +192,8 @@ class AdomianStep {
   StepSettings settings_;
   int highest_order_;
   std::unique_ptr<Team> team_;
-  Expansion<S, W> expansion_;
-  std::unique_ptr<EnclosureGuard<S, W>> guard_;  // made when first asked for
+  Expansion<S> expansion_;
+  std::unique_ptr<EnclosureGuard<S>> guard_;  // made when first asked for
   std::size_t n_;
   double convolutions_;            // of an order
   std::vector<double> log_costs_;  // of a step, by order

@@ -24,10 +24,14 @@ class DenseOutput {
   DenseOutput(DenseOutput&&) noexcept;
   DenseOutput& operator=(DenseOutput&&) noexcept;
 
+  /// Nothing is kept of a run that would take more numbers than these.
+  void limit(std::size_t numbers);
+
   bool empty() const;
   std::size_t steps() const;
   double start() const;  ///< of the run
   double end() const;    ///< reached; before the start when the run went backwards
+  double step_start(std::size_t i) const;
 
   struct State {
     double t;

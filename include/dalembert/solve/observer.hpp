@@ -19,6 +19,14 @@ class Observer {
   /// `parameters` as for constants_in_lanes().
   Observer(const System& system, int quadrature_points, std::span<const ParameterValues> parameters = {});
 
+  /// Of lanes: other values of the parameters.
+  void set_parameters(std::span<const ParameterValues> parameters) {
+    if constexpr (LaneMath<S>::lanes > 1) {
+      observables_.set_parameters(*system_, parameters);
+      energy_.set_parameters(*system_, parameters);
+    }
+  }
+
   struct State {
     S t;
     std::span<const S> q, v, a, lambda;

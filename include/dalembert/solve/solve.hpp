@@ -16,6 +16,7 @@
 
 namespace dalembert {
 
+class EventWatch;
 class KinematicSystem;
 
 /// Everything a method needs besides its options.
@@ -26,10 +27,13 @@ struct Problem {
   std::vector<std::string>
       notes;  ///< what the user should know: redundant constraints, non-analytic functions
   std::vector<std::string> not_unique = {};  ///< see RunReport
+  EventWatch* events = nullptr;              ///< for the driver: what it looks for within steps
 };
 
 /// Finds the consistent start and the independent constraints. Throws Error when there is no start.
 Problem make_problem(const System& system, double start_time);
+/// The same from t, q and v that are consistent.
+Problem make_problem(const System& system, Start start);
 
 struct Method {
   std::string_view name;

@@ -21,9 +21,9 @@ struct StepAttempt {
 
 /// After expand(). Gives up where the step is no longer than `smallest`. look(check) sees how the first
 /// attempt ended and may ask to try another way.
-template <class S, int W, class Look>
-StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smallest, Look look) {
-  using Check = typename AdomianStep<S, W>::Check;
+template <class S, class Look>
+StepAttempt<S> try_step(AdomianStep<S>& step, const S& wanted, double smallest, Look look) {
+  using Check = typename AdomianStep<S>::Check;
   StepAttempt<S> attempt{wanted};
   double previous = 0;  // defect per step length of the attempt before
   for (bool first = true;; first = false) {
@@ -59,9 +59,9 @@ StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smalles
   return attempt;
 }
 
-template <class S, int W>
-StepAttempt<S> try_step(AdomianStep<S, W>& step, const S& wanted, double smallest) {
-  using Check = typename AdomianStep<S, W>::Check;
+template <class S>
+StepAttempt<S> try_step(AdomianStep<S>& step, const S& wanted, double smallest) {
+  using Check = typename AdomianStep<S>::Check;
   return try_step(step, wanted, smallest, [](Check) { return false; });
 }
 

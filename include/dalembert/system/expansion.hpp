@@ -10,11 +10,14 @@
 // need q only through order k + 1.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <vector>
 
+#include <dalembert/system/compiled_recursion.hpp>
 #include <dalembert/system/expansion_program.hpp>
 #include <dalembert/system/kkt/saddle_system.hpp>
 #include <dalembert/system/lane_constants.hpp>
@@ -24,7 +27,7 @@
 
 namespace dalembert {
 
-template <class S, int W = 1>
+template <class S>
 class Expansion {
  public:
   static constexpr int many = 1000;
@@ -37,6 +40,9 @@ class Expansion {
             std::span<const ParameterValues> parameters = {}, Team* team = nullptr, int solves = many);
 
   int max_order() const { return max_order_; }
+
+  /// Other values of the parameters, as for the constructor, from the next set_position() on.
+  void set_parameters(std::span<const ParameterValues> parameters);
 
   /// Other constraints, as many, count from the next factor() on.
   void choose_rows(std::span<const std::size_t> active);
@@ -61,10 +67,13 @@ class Expansion {
     }
   }
   /// The series of the program's registers: ExpansionProgram.
-  const Series<S, W>& series() const { return series_; }
+  const Series<S>& series() const { return series_; }
 
   /// Series::set_largest().
-  void set_largest(double largest) { series_.set_largest(largest); }
+  void set_largest(double largest) {
+    series_.set_largest(largest);
+    is_limited_ = std::isfinite(largest);
+  }
 
   /// Sets the point and evaluates M, C, c (order 0, positions only when M does not depend on v).
   void set_position(const S& t, std::span<const S> q);
@@ -106,14 +115,31 @@ class Expansion {
   /// of several right-hand sides.
   void solve(std::span<S> rhs);
 
+  /// From the next expand_start() on compiled code does what the interpreter would, in doubles; made from
+  /// expansion_source() with these constraints.
+  void use_code(std::shared_ptr<const ExpansionCode> code);
+
   /// The recursion, after factor(): coefficients through `order`.
   void expand(int order);
   /// The accelerations and multipliers alone: the recursion's first step, k = 0.
-  void expand_start() { expand_order(0); }
+  void expand_start() {
+    started_by_code_ = compiled_ && slides_.empty() && !is_limited_;
+    if constexpr (std::is_same_v<S, double>) {
+      if (started_by_code_) started_by_code_ = compiled_->start(series_);
+      if (started_by_code_) return;
+    }
+    expand_order(0);
+  }
   /// The recursion from order 1 on, after expand_start().
   void expand_rest(int order) {
+    if constexpr (std::is_same_v<S, double>) {
+      if (started_by_code_) return compiled_->rest(series_, order);
+    }
     for (int k = 1; k < order; ++k) expand_order(k);
   }
+
+  /// After expand_rest(order): the coefficients of all registers, of which compiled code keeps some.
+  void complete_registers(int order);
 
   /// Coefficient k of all coordinates, velocities, accelerations, multipliers (of all m constraints).
   std::span<const S> q(int k) const { return series_.inputs(system_->input_q(0), n_, k); }
@@ -134,11 +160,13 @@ class Expansion {
     return [this](const Scaled& value) { return series_.output(value, 0); };
   }
   void place_rows();
+  void evaluate(Stage stage);
   void expand_order(int k);
   // Which row of C belongs to coordinate i where threads share both.
   std::size_t row_at(std::size_t i) const { return n_ == 0 ? pattern().rows() : pattern().rows() * i / n_; }
   // A second use must not take it out of the loop over the orders.
   [[gnu::always_inline]] inline void solve_order(int k);
+  [[gnu::always_inline]] inline const S* solve_right_side(int k);
   void set_sliding_sign(std::size_t i, int k, const S& value);
   void find_sliding_columns();
   [[gnu::noinline]] void slide_at_start();
@@ -157,12 +185,15 @@ class Expansion {
   std::size_t m_;
   int max_order_;
   const ExpansionProgram* program_;
-  Series<S, W> series_;  // M, f, C, c, g and the sums of the recursion
+  Series<S> series_;  // M, f, C, c, g and the sums of the recursion
   SaddleSystem<S> matrix_;
   std::vector<S> reciprocals_;  // 1 / k
   std::vector<int> switch_directions_;
-  std::vector<std::size_t> slides_;         // calls of System::switches() that lead others or themselves
-  std::unique_ptr<Sliding<S, W>> sliding_;  // made when it is needed first
+  std::vector<std::size_t> slides_;              // calls of System::switches() that lead others or themselves
+  std::unique_ptr<Sliding<S>> sliding_;          // made when it is needed first
+  std::unique_ptr<CompiledRecursion> compiled_;  // none: the interpreter does it
+  bool started_by_code_ = false;                 // the present expansion
+  bool is_limited_ = false;                      // by set_largest()
   double log_tolerance_ = 0;
   std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed
   std::vector<S> inertia_;                       // M_ii
@@ -170,11 +201,10 @@ class Expansion {
   std::vector<std::size_t> force_, constraint_;  // places of the sums of the recursion in a row
 };
 
-extern template class Expansion<double, 1>;
-extern template class Expansion<double, native_lanes>;
-extern template class Expansion<Real, 1>;
-extern template class Expansion<Rational, 1>;
-extern template class Expansion<Lanes<4>, 1>;
-extern template class Expansion<Lanes<8>, 1>;
+extern template class Expansion<double>;
+extern template class Expansion<Real>;
+extern template class Expansion<Rational>;
+extern template class Expansion<Lanes<4>>;
+extern template class Expansion<Lanes<8>>;
 
 }  // namespace dalembert

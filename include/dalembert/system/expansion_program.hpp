@@ -7,20 +7,27 @@
 // one product with a combination of the right factors; equal products are computed once for all rows.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/program.hpp>
+#include <dalembert/tape/series_plan.hpp>
 
 namespace dalembert {
 
 struct ExpansionProgram {
   Program program;  ///< registers as in the system's dynamics program, and more; inputs t, q, v, a, λ
-  std::vector<double> constants;     ///< of the program, with the model's own parameters
-  std::vector<Register> force;       ///< n, from order 1 on; no_register where zero
-  std::vector<Register> constraint;  ///< m, likewise
+  std::shared_ptr<const SeriesPlan> plan;  ///< of the sums of the recursion, for one thread
+  std::vector<double> constants;           ///< of the program, with the model's own parameters
+  std::vector<Register> force;             ///< n, from order 1 on; no_register where zero
+  std::vector<Register> constraint;        ///< m, likewise
 };
 
+/// Without plan and constants, which System::expansion_program() has.
 ExpansionProgram make_expansion_program(const System& system);
+
+/// The registers whose coefficients of order 1 and more enter the recursion.
+std::vector<Register> wanted_registers(const ExpansionProgram& p);
 
 }  // namespace dalembert

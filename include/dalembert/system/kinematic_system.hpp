@@ -62,7 +62,7 @@ class KinematicEvaluation {
   bool factor();
 
   const KinematicSystem* system_;
-  Series<double, native_lanes> series_;
+  Series<double> series_;
   PseudoInverse pseudo_inverse_;  // of f_q
   Eigen::MatrixXd rows_;          // [f_q; C]
 };

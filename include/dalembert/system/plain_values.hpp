@@ -18,7 +18,12 @@ class SeriesOfOrderZero {
   /// `parameters` as for constants_in_lanes().
   SeriesOfOrderZero(const System& system, const Program& program,
                     std::span<const ParameterValues> parameters = {})
-      : series_(program, constants_in_lanes<S>(system, program, parameters), 0) {}
+      : series_(system.value_plan(program), constants_in_lanes<S>(system, program, parameters), 0) {}
+
+  /// Other values of the parameters.
+  void set_parameters(const System& system, std::span<const ParameterValues> parameters) {
+    series_.set_constants(constants_in_lanes<S>(system, series_.program(), parameters));
+  }
 
   void set(std::size_t input, const S& value) { series_.set(series_.program().inputs[input], 0, value); }
   void set(std::size_t first, std::span<const S> values) {
@@ -33,7 +38,7 @@ class SeriesOfOrderZero {
   S value(const Scaled& output) const { return series_.output(output, 0); }
 
  private:
-  Series<S, 1> series_;
+  Series<S> series_;
 };
 
 template <class S>

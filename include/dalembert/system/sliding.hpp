@@ -22,12 +22,13 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class Sliding {
  public:
   Sliding(const System& system, int max_order)
       : system_(&system),
-        arguments_(system.switches().program, system.constants<S>(system.switches().program), max_order) {}
+        arguments_(system.series_plan(system.switches().program),
+                   system.constants<S>(system.switches().program), max_order) {}
 
   /// Of `calls` of System::switches(), with `size` unknowns besides.
   void begin(std::span<const std::size_t> calls, std::size_t size) {
@@ -115,7 +116,7 @@ class Sliding {
   }
 
   const System* system_;
-  Series<S, W> arguments_;
+  Series<S> arguments_;
   std::vector<std::size_t> calls_;
   std::size_t size_ = 0;
   std::vector<S> columns_, G_, signs_, zero_;

@@ -6,6 +6,7 @@
 // never formed symbolically.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -74,11 +75,22 @@ struct EnergyProgram {
   bool conservative = false;  ///< the power is zero
 };
 
+/// The functions of events and the gaps of contacts. Inputs t, q, v, a, λ.
+struct EventProgram {
+  struct Functions {
+    std::vector<Scaled> when, values;  ///< of Event::when and Event::set
+  };
+  Program program;
+  std::vector<Functions> events;
+  std::vector<Scaled> gaps;
+};
+
 /// Of a parameter.
 using NamedValue = std::pair<std::string, double>;
 
 struct ExpansionProgram;
 class ImplicitPrograms;
+struct SeriesPlan;
 
 class System {
  public:
@@ -110,8 +122,13 @@ class System {
   const ObservableProgram& observables() const { return parts_->observables; }
   const EnergyProgram& energy() const { return parts_->energy; }
   const SwitchProgram& switches() const { return parts_->switches; }
+  const EventProgram& events() const { return parts_->events; }
   /// The program of the Adomian recursion, made when first asked for.
   const ExpansionProgram& expansion_program() const;
+  /// The plans of a program, for all orders and for order 0 alone. Of the programs above they are made when
+  /// first asked for, and shared.
+  std::shared_ptr<const SeriesPlan> series_plan(const Program& program) const;
+  std::shared_ptr<const SeriesPlan> value_plan(const Program& program) const;
   /// Residuals and their exact derivatives, compiled when first asked for.
   ImplicitPrograms& implicit_programs() const { return *parts_->implicit; }
 
@@ -141,6 +158,7 @@ class System {
 
  private:
   struct LateExpansionProgram;
+  class SharedPlans;
   struct Parts {  // what does not depend on the values of parameters
     Equations equations;
     DeterminedVelocities determined;
@@ -150,10 +168,17 @@ class System {
     ObservableProgram observables;
     EnergyProgram energy;
     SwitchProgram switches;
+    EventProgram events;
     std::vector<std::string> non_analytic;
     std::shared_ptr<LateExpansionProgram> expansion;
+    std::shared_ptr<SharedPlans> plans;
     std::shared_ptr<ImplicitPrograms> implicit;
   };
+  std::array<const Program*, 7> programs() const {
+    return {&dynamics().program, &state().program,    &position().program, &observables().program,
+            &energy().program,   &switches().program, &events().program};
+  }
+  std::shared_ptr<const SeriesPlan> plan_of(const Program& program, bool values_only) const;
   void evaluate_all();
 
   std::shared_ptr<const Parts> parts_;

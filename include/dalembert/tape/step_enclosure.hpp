@@ -21,12 +21,12 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class StepEnclosure {
  public:
   /// Of the registers `outputs` and what they depend on; `expanded` are those whose series are computed, with
   /// what they depend on. The series must outlive this.
-  StepEnclosure(const Series<S, W>& series, std::span<const Register> outputs,
+  StepEnclosure(const Series<S>& series, std::span<const Register> outputs,
                 std::span<const Register> expanded);
 
   /// Whether only calls of this input count: where the series of the others do not reach.
@@ -77,7 +77,7 @@ class StepEnclosure {
   void settle(const Instruction& instruction, Register result, double bound);
   double share_within(const Call& call);
 
-  const Series<S, W>& series_;
+  const Series<S>& series_;
   std::vector<Call> calls_;
   std::vector<Affected> affected_;  // in the order of the program
   std::vector<bool> depends_, expanded_;
@@ -93,10 +93,9 @@ class StepEnclosure {
   double from_ = 0, to_ = 1;
 };
 
-extern template class StepEnclosure<double, 1>;
-extern template class StepEnclosure<double, native_lanes>;
-extern template class StepEnclosure<Real, 1>;
-extern template class StepEnclosure<Lanes<4>, 1>;
-extern template class StepEnclosure<Lanes<8>, 1>;
+extern template class StepEnclosure<double>;
+extern template class StepEnclosure<Real>;
+extern template class StepEnclosure<Lanes<4>>;
+extern template class StepEnclosure<Lanes<8>>;
 
 }  // namespace dalembert

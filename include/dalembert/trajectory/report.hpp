@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace dalembert {
@@ -18,6 +19,19 @@ enum class Outcome {
 inline bool reached_end(Outcome outcome) {
   return outcome == Outcome::finished || outcome == Outcome::doubtful;
 }
+
+/// An event of a motion: what it was, the state before and behind it.
+struct EventRecord {
+  double t = 0;
+  std::string name;
+  std::string kind;          ///< rising, falling, touching, time; of contacts impact, rest, opening
+  std::vector<double> q, v;  ///< before
+  std::vector<double> q_after, v_after;  ///< empty: the same
+  /// Of constraints and contacts, by name: M (v_after − v) is the sum of their −Cᵀ Λ.
+  std::vector<std::pair<std::string, double>> impulses;
+  double energy_change = 0;
+  std::string note;  ///< what else is to be said, as when bounces accumulate
+};
 
 struct RunReport {
   std::string method;
@@ -58,6 +72,9 @@ struct RunReport {
   double end_error = std::numeric_limits<double>::quiet_NaN();
   /// How much of it is growth: end_error beside the sum of the errors that the steps made.
   double error_growth = std::numeric_limits<double>::quiet_NaN();
+
+  std::vector<EventRecord> events;  ///< in the order of time
+  double event_energy = 0;          ///< what events and impacts have added to the energy; part of `work`
 
   /// Where constraints lost rank and the motion went on along its smooth branch.
   std::vector<double> singular_times;

@@ -16,6 +16,7 @@
 
 #include "batch/lanes_recorder.hpp"
 #include "batch/lanes_stepper.hpp"
+#include "events/event_run.hpp"
 #include "run/motion_recorder.hpp"
 #include "run/verdict.hpp"
 #include "series/adomian_stepper.hpp"
@@ -33,12 +34,19 @@ void check(const System& system, const BatchCase& given, std::size_t number) {
   }
 }
 
-// Trajectories in lanes and what is made once for all groups of them.
+// Trajectories in lanes and what is made once for all groups of them, whatever their parameters.
 template <class S>
 struct LanesRun {
-  LanesRun(const Problem& problem, const SolveOptions& options, const BatchSink& sink,
+  LanesRun(const System& system, const Problem& of_one, const SolveOptions& options, const BatchSink& sink,
            std::span<const ParameterValues> parameters)
-      : stepper(problem, options, parameters), recorder(problem, options, sink, stepper, parameters) {}
+      : problem{system, of_one.start, of_one.active, of_one.notes, of_one.not_unique},
+        stepper(problem, options, parameters),
+        recorder(problem, options, sink, stepper, parameters) {}
+  void set_parameters(std::span<const ParameterValues> parameters) {
+    stepper.set_parameters(parameters);
+    recorder.set_parameters(parameters);
+  }
+  Problem problem;
   LanesStepper<S> stepper;
   LanesRecorder<S> recorder;
 };
@@ -130,7 +138,7 @@ class Batch {
 
   bool can_share_lanes() const {
     const std::size_t rows = system_.m();
-    return group_.size() > 1 && system_.switches().size() == 0 &&
+    return group_.size() > 1 && !has_events(system_.model()) && system_.switches().size() == 0 &&
            std::all_of(group_.begin(), group_.end(),
                        [&](const Trajectory& one) { return one.problem->active.size() == rows; });
   }
@@ -145,26 +153,23 @@ class Batch {
     }
   }
 
-  // Parameters of every lane, those that are left as the last; none where all are the model's.
+  // Of every lane, those that are left as the last.
   std::vector<ParameterValues> parameters(std::size_t lanes) const {
     std::vector<ParameterValues> values;
-    if (std::all_of(group_.begin(), group_.end(), [](const Trajectory& one) { return !one.own; }))
-      return values;
     for (std::size_t i = 0; i < lanes; ++i)
       values.push_back(in_lane(i).problem->system.template parameter_values<double>());
     return values;
   }
   const Trajectory& in_lane(std::size_t i) const { return group_[std::min(i, group_.size() - 1)]; }
 
-  // `kept` serves all groups with the model's parameters.
+  // `run` serves all groups.
   template <class S>
-  void run_lanes(std::unique_ptr<LanesRun<S>>& kept) {
+  void run_lanes(std::unique_ptr<LanesRun<S>>& run) {
     const std::vector<ParameterValues> own = parameters(LaneMath<S>::lanes);
-    std::unique_ptr<LanesRun<S>> of_group;
-    std::unique_ptr<LanesRun<S>>& run = own.empty() ? kept : of_group;
-    if (!run) {
-      const Problem& common = own.empty() ? base() : *group_[0].problem;
-      run = std::make_unique<LanesRun<S>>(common, options_, sink_, own);
+    if (run) {
+      run->set_parameters(own);
+    } else {
+      run = std::make_unique<LanesRun<S>>(system_, *group_[0].problem, options_, sink_, own);
     }
     std::vector<S> q(system_.n()), v(system_.n());
     for (std::size_t i = 0; i < LaneMath<S>::lanes; ++i) {
@@ -199,7 +204,8 @@ class Batch {
   void run_alone(Trajectory& one) {
     if (report_.interrupted) return leave_out(one.number);
     const Problem& problem = *one.problem;
-    AdomianStepper<double, native_lanes> stepper(problem, options_);
+    if (has_events(system_.model())) return run_with_its_events(one);
+    AdomianStepper<double> stepper(problem, options_);
     const SampleSink<double> sink = sink_of(one);
     MotionRecorder<double> recorder(problem, options_, sink, stepper);
     if (stepper.restart_near(options_.start, problem.start.q, problem.start.v)) {
@@ -210,10 +216,23 @@ class Batch {
     end_alone(one, stepper, recorder, {});
   }
 
+  void run_with_its_events(const Trajectory& one) {
+    CaseReport& report = report_.cases[one.number];
+    const SampleSink<double> sink = sink_of(one);
+    const RunReport run = run_with_events(*one.problem, options_, [&](const Sample<double>& sample) {
+      report.q.assign(sample.q.begin(), sample.q.end());
+      report.v.assign(sample.v.begin(), sample.v.end());
+      return !sink || sink(sample);
+    });
+    report_.steps += run.steps;
+    report_.rejected += run.rejected;
+    finish(one, run);
+  }
+
   // From where the lanes have parted.
   void go_on_alone(Trajectory& one, const RunProgress<double>& progress) {
     const CaseReport& so_far = report_.cases[one.number];
-    AdomianStepper<double, native_lanes> stepper(*one.problem, options_);
+    AdomianStepper<double> stepper(*one.problem, options_);
     const SampleSink<double> sink = sink_of(one);
     MotionRecorder<double> recorder(*one.problem, options_, sink, stepper);
     recorder.go_on_from(progress);
@@ -222,10 +241,10 @@ class Batch {
   }
 
   // `before` was counted already.
-  void end_alone(Trajectory& one, AdomianStepper<double, native_lanes>& stepper,
-                 MotionRecorder<double>& recorder, const RunReport& before) {
+  void end_alone(Trajectory& one, AdomianStepper<double>& stepper, MotionRecorder<double>& recorder,
+                 const RunReport& before) {
     drive(stepper, recorder);
-    const auto end = stepper.at(stepper.t(), AdomianStepper<double, native_lanes>::Detail::motion);
+    const auto end = stepper.at(stepper.t(), AdomianStepper<double>::Detail::motion);
     report_.cases[one.number].q.assign(end->q.begin(), end->q.end());
     report_.cases[one.number].v.assign(end->v.begin(), end->v.end());
     RunReport report = recorder.finish();

@@ -46,6 +46,9 @@ class LanesRecorder : public Recorder<double> {
         observer_(problem.system, work_points(options), parameters),
         is_conservative_(problem.system.energy().conservative) {}
 
+  /// Other values of the parameters, for the next run.
+  void set_parameters(std::span<const ParameterValues> parameters) { observer_.set_parameters(parameters); }
+
   /// Begins a run of these.
   void follow(std::span<Trajectory> trajectories) {
     trajectories_ = trajectories;

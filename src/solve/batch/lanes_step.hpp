@@ -17,10 +17,10 @@
 namespace dalembert {
 
 /// The same interface as CrossingStep's.
-template <class S, int W>
+template <class S>
 class LanesStep {
  public:
-  using Step = AdomianStep<S, W>;
+  using Step = AdomianStep<S>;
 
   LanesStep(const Problem& problem, const SolveOptions& options, std::span<const ParameterValues> parameters)
       : options_(options),

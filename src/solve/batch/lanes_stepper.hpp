@@ -44,6 +44,13 @@ class LanesStepper : public Stepper<double> {
         a_(problem.system.n()),
         lambda_(problem.system.m()) {}
 
+  /// Other values of the parameters, for the next restart.
+  void set_parameters(std::span<const ParameterValues> parameters) {
+    parameters_.assign(parameters.begin(), parameters.end());
+    step_.set_parameters(parameters);
+    if (sampler_) sampler_->set_parameters(parameters);
+  }
+
   /// Onto the constraints near a state. False: `reason` tells why not.
   bool restart(double t, std::span<const S> q, std::span<const S> v) {
     steps_.restart();
@@ -134,11 +141,11 @@ class LanesStepper : public Stepper<double> {
   const Problem& problem_;
   const SolveOptions& options_;
   std::vector<ParameterValues> parameters_;
-  LanesStep<S, 1> steps_;
-  AdomianStep<S, 1>& step_;
+  LanesStep<S> steps_;
+  AdomianStep<S>& step_;
   double direction_;
-  DomainDetector<S, 1> domains_;
-  std::optional<AdomianStep<S, 1>> sampler_;  // made when it is needed first
+  DomainDetector<S> domains_;
+  std::optional<AdomianStep<S>> sampler_;  // made when it is needed first
   std::vector<S> q_, v_, a_, lambda_, last_q_, last_v_;
   Clock<double> clock_{0, 0}, begin_{0, 0};  // the end of the last step, and its beginning
   double h_ = 0;                             // the last step

@@ -76,12 +76,12 @@ void take_given_start(const Problem& problem, std::span<Real> q, std::span<Real>
   balance_velocities<Real>(system, decimal<Real>(problem.start.t), q, v);
 }
 
-template <class S, int W>
+template <class S>
 RunReport run_series(const Problem& problem, const SolveOptions& options, const SampleSink<S>& sink) {
   std::vector<S> q(problem.start.q.begin(), problem.start.q.end());
   std::vector<S> v(problem.start.v.begin(), problem.start.v.end());
   if constexpr (std::is_same_v<S, Real>) take_given_start(problem, q, v);
-  AdomianStepper<S, W> stepper(problem, options);
+  AdomianStepper<S> stepper(problem, options);
   MotionRecorder<S> recorder(problem, options, sink, stepper);
   return run_motion<S>(stepper, recorder, decimal<S>(options.start), q, v);
 }
@@ -89,12 +89,12 @@ RunReport run_series(const Problem& problem, const SolveOptions& options, const 
 }  // namespace
 
 RunReport run_adomian(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
-  return run_series<double, native_lanes>(problem, options, sink);
+  return run_series<double>(problem, options, sink);
 }
 
 RunReport run_adomian_digits(const Problem& problem, const SolveOptions& options,
                              const SampleSink<Real>& sink) {
-  return run_series<Real, 1>(problem, options, sink);
+  return run_series<Real>(problem, options, sink);
 }
 
 }  // namespace dalembert

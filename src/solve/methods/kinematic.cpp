@@ -193,7 +193,7 @@ class KinematicRecorder : public Recorder<double> {
   const SampleSink<double>& sink_;
   KinematicOde& ode_;
   KinematicStepper& stepper_;
-  Series<double, native_lanes> outputs_program_;
+  Series<double> outputs_program_;
   std::vector<double> v_, f_, outputs_;
 };
 

@@ -1,6 +1,8 @@
 // The loop of every run: start, step, sample, record, stop, interrupt.
 #pragma once
 
+#include <optional>
+
 #include "run/run_log.hpp"
 #include "run/stepper.hpp"
 #include "series/as_double.hpp"
@@ -12,10 +14,17 @@ template <class T>
 class Recorder : public RunLog {
  public:
   using RunLog::RunLog;
+  using RunLog::schedule;
   virtual ~Recorder() = default;
 
   /// At the start, from where the stepper goes on.
   virtual void start() = 0;
+  /// Where an event ends the run within the last step, after which `finish_at` is called in place of
+  /// end_step.
+  virtual std::optional<T> find_cut() { return std::nullopt; }
+  virtual void finish_at(const T& /*t*/) {}
+  /// Up to where steps may go.
+  virtual T limit() const { return schedule.template end<T>(); }
   /// The sample that is due next, within the last step.
   virtual void sample() = 0;
   /// The end of the last step, with the samples due there.
@@ -28,7 +37,7 @@ class Recorder : public RunLog {
 /// not go on.
 template <class T>
 bool drive(Stepper<T>& stepper, Recorder<T>& recorder) {
-  const T end = recorder.schedule.template end<T>();
+  const T end = recorder.limit();
   bool goes_on = true;
   while (recorder.running() && recorder.direction() * as_double(T(end - stepper.t())) > 0) {
     goes_on = stepper.step(end);
@@ -36,7 +45,12 @@ bool drive(Stepper<T>& stepper, Recorder<T>& recorder) {
       recorder.stop(stepper.reason);
       break;
     }
-    while (recorder.due_before(stepper.t())) recorder.sample();
+    const std::optional<T> cut = recorder.find_cut();
+    while (recorder.due_before(cut ? *cut : stepper.t())) recorder.sample();
+    if (cut) {
+      if (recorder.running()) recorder.finish_at(*cut);
+      return true;
+    }
     if (recorder.running()) recorder.end_step();
     if (!recorder.running()) break;
     goes_on = stepper.leave_step();

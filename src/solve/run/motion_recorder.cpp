@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 #include <fmt/format.h>
 
+#include "events/event_watch.hpp"
 #include "series/as_double.hpp"
 
 namespace dalembert {
@@ -88,10 +90,92 @@ void MotionRecorder<S>::start() {
 }
 
 template <class S>
+void MotionRecorder<S>::begin_run() {
+  if constexpr (std::is_same_v<S, double>) {
+    if (problem_.events != nullptr && problem_.events->before()) return resume(*problem_.events->before());
+    if (problem_.events != nullptr) schedule = problem_.events->schedule();
+  }
+  start();
+}
+
+template <class S>
+void MotionRecorder<S>::resume(const RunProgress<S>& progress) {
+  go_on_from(progress);
+  before_ = progress.report;
+  const std::optional<State> state = end_state();
+  if (!state) return this->stop(stepper_.reason);
+  stepper_.hold_signs(state->t, observer_);
+  note_end_residuals(*state);
+  if (options_.energies) {
+    const S change = observer_.eval_energy(*state) - S(report.end_energy);
+    work_ += change;
+    report.event_energy += as_double(change);
+    note_energy(*state);
+  }
+  emit_due(*state);
+}
+
+// Counters of the stepper are those of the part of a run that it has taken.
+template <class S>
+void MotionRecorder<S>::tell() {
+  stepper_.tell(report);
+  report.rejected += before_.rejected;
+  report.evaluations += before_.evaluations;
+  report.factorizations += before_.factorizations;
+  report.iterations += before_.iterations;
+  report.singular_times.insert(report.singular_times.begin(), before_.singular_times.begin(),
+                               before_.singular_times.end());
+}
+
+template <class S>
+std::optional<S> MotionRecorder<S>::find_cut() {
+  if constexpr (std::is_same_v<S, double>) {
+    if (problem_.events != nullptr) return problem_.events->look(stepper_);
+  }
+  return std::nullopt;
+}
+
+template <class S>
+S MotionRecorder<S>::limit() const {
+  const S end = schedule.template end<S>();
+  if constexpr (std::is_same_v<S, double>) {
+    if (problem_.events != nullptr) return std::min(end, problem_.events->limit());
+  }
+  return end;
+}
+
+template <class S>
+void MotionRecorder<S>::finish_at(const S& t) {
+  if constexpr (std::is_same_v<S, double>) {
+    add_work(t);
+    const std::optional<State> state = stepper_.at(t, Detail::all);
+    if (!state) return this->stop(stepper_.reason);
+    stepper_.hold_signs(t, observer_);
+    tell();
+    const auto [length, order] = stepper_.size();
+    this->count_step(length, order);
+    note_residuals(*state);
+    reached_ = t;
+    if (options_.energies) {
+      note_energy(*state);
+      energy_watch_.end_step(energies(), work_, length, [&](double h) {
+        if (!gradients_) gradients_.emplace(problem_, options_);
+        return gradients_->eval(observer_, *state, h);
+      });
+    }
+    const bool is_last = problem_.events->stops() || t >= schedule.template end<double>();
+    if (schedule.every_step() || is_last) emit(*state);
+    this->check_limits(t);
+    problem_.events->keep(*state, {report, schedule, work_, energy_watch_});
+  }
+}
+
+template <class S>
 void MotionRecorder<S>::go_on_from(const RunProgress<S>& progress) {
   report = progress.report;
   report.outcome = Outcome::finished;
   report.reason.clear();
+  report.conservative = report.conservative && system_->energy().conservative;
   schedule = progress.schedule;
   work_ = progress.work;
   energy_watch_ = progress.energy;
@@ -119,7 +203,7 @@ void MotionRecorder<S>::end_step() {
     state = stepper_.at(t, Detail::motion);
   }
   stepper_.hold_signs(t, observer_);
-  stepper_.tell(report);
+  tell();
   note_end_residuals(*state);
   end_step(*state);
 }
@@ -176,7 +260,7 @@ void MotionRecorder<S>::emit_due(const State& state) {
 
 template <class S>
 void MotionRecorder<S>::add_work(const S& to) {
-  if (options_.energies && !report.conservative) work_ += stepper_.work_to(to, observer_);
+  if (options_.energies && !system_->energy().conservative) work_ += stepper_.work_to(to, observer_);
 }
 
 template <class S>
@@ -297,8 +381,10 @@ void MotionRecorder<S>::emit(const State& at) {
 
 template <class S>
 RunReport MotionRecorder<S>::finish() {
-  stepper_.tell(report);
-  for (const std::string& note : stepper_.notes()) report.warnings.push_back(note);
+  tell();
+  for (const std::string& note : stepper_.notes()) {
+    if (std::ranges::find(report.warnings, note) == report.warnings.end()) report.warnings.push_back(note);
+  }
   report.work = as_double(work_);
   report.explained_energy_error = energy_watch_.explained();
   if (error_growth_) {

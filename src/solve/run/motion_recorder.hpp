@@ -40,12 +40,19 @@ class MotionRecorder : public Recorder<S> {
   ~MotionRecorder() override;
 
   void start() override;
+  /// start(), or resume() behind an event.
+  void begin_run();
   void sample() override;
   void end_step() override;
   void sample_last() override;
+  std::optional<S> find_cut() override;
+  void finish_at(const S& t) override;
+  S limit() const override;
 
   /// Instead of start(): what came before is recorded already.
   void go_on_from(const RunProgress<S>& progress);
+  /// Instead of start(), behind an event: what it added to the energy counts as work.
+  void resume(const RunProgress<S>& progress);
   /// With all that the stepper tells at the end.
   RunReport finish();
 
@@ -53,6 +60,7 @@ class MotionRecorder : public Recorder<S> {
   using Detail = typename MotionStepper<S>::Detail;
 
   void end_step(const State& state);
+  void tell();
   void emit_due(const State& state);
   void add_work(const S& to);
   std::optional<State> end_state();
@@ -86,7 +94,8 @@ class MotionRecorder : public Recorder<S> {
   LeastMultipliers<S> multipliers_;
   std::vector<double> state_q_, state_v_;  // of more digits, rounded
   S work_;
-  double reached_;  // the last time that was recorded
+  RunReport before_;  // counters of earlier parts of the run
+  double reached_;    // the last time that was recorded
 };
 
 /// A whole run from a consistent state.
@@ -94,7 +103,7 @@ template <class S>
 RunReport run_motion(MotionStepper<S>& stepper, MotionRecorder<S>& recorder, const S& t, std::span<const S> q,
                      std::span<const S> v) {
   if (stepper.restart(t, q, v)) {
-    recorder.start();
+    recorder.begin_run();
   } else {
     recorder.stop(stepper.reason);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include <dalembert/solve/observer.hpp>
+#include <dalembert/solve/step_polynomials.hpp>
 #include <dalembert/trajectory/report.hpp>
 
 namespace dalembert {
@@ -47,6 +48,9 @@ class MotionStepper : public Stepper<S> {
   virtual std::optional<State> at(const S& t, Detail detail) = 0;
   /// q and v within the last step, in doubles, as the method's own curve has them.
   virtual void eval_curve(double t, std::span<double> q, std::span<double> v) = 0;
+
+  /// The last step in τ = t − its beginning, where the method has polynomials that hold all along it.
+  virtual const StepPolynomials<S>* polynomials() const { return nullptr; }
 
   /// The work of the forces from where it was asked for last within this step, or its beginning, to `to`.
   virtual S work_to(const S& to, Observer<S>& observer) = 0;

@@ -34,9 +34,9 @@ int threads_for(const System& system, int wanted) {
   return wanted > 0 ? wanted : hardware_threads();
 }
 
-template <class S, int W>
-AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t> active,
-                               const StepSettings& settings, std::span<const ParameterValues> parameters)
+template <class S>
+AdomianStep<S>::AdomianStep(const System& system, std::span<const std::size_t> active,
+                            const StepSettings& settings, std::span<const ParameterValues> parameters)
     : system_(&system),
       settings_(settings),
       highest_order_(highest_order(settings)),
@@ -74,26 +74,33 @@ AdomianStep<S, W>::AdomianStep(const System& system, std::span<const std::size_t
   restart();
 }
 
-template <class S, int W>
-AdomianStep<S, W>::~AdomianStep() = default;
+template <class S>
+AdomianStep<S>::~AdomianStep() = default;
 
-template <class S, int W>
-double AdomianStep<S, W>::proven_share(const S& h, double log_tolerance) {
-  if (!guard_) guard_ = std::make_unique<EnclosureGuard<S, W>>(*system_, expansion_);
+// The guard knows ranges that follow from parameters.
+template <class S>
+void AdomianStep<S>::set_parameters(std::span<const ParameterValues> parameters) {
+  expansion_.set_parameters(parameters);
+  guard_.reset();
+}
+
+template <class S>
+double AdomianStep<S>::proven_share(const S& h, double log_tolerance) {
+  if (!guard_) guard_ = std::make_unique<EnclosureGuard<S>>(*system_, expansion_);
   return guard_->empty() ? 1 : guard_->proven_share(expanded_order_, h, std::exp(log_tolerance));
 }
 
-template <class S, int W>
-double AdomianStep<S, W>::proven_time_share(const S& h, double log_tolerance) {
-  if (!guard_) guard_ = std::make_unique<EnclosureGuard<S, W>>(*system_, expansion_);
+template <class S>
+double AdomianStep<S>::proven_time_share(const S& h, double log_tolerance) {
+  if (!guard_) guard_ = std::make_unique<EnclosureGuard<S>>(*system_, expansion_);
   guard_->count_time_only(true);
   const double share = proven_share(h, log_tolerance);
   guard_->count_time_only(false);
   return share;
 }
 
-template <class S, int W>
-void AdomianStep<S, W>::restart() {
+template <class S>
+void AdomianStep<S>::restart() {
   order_ = next_order_ =
       std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4, highest_order_);
   last_step_ = 0;
@@ -104,13 +111,13 @@ void AdomianStep<S, W>::restart() {
   expansion_.forget_order();
 }
 
-template <class S, int W>
-bool AdomianStep<S, W>::set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
+template <class S>
+bool AdomianStep<S>::set_state(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
   return place(t, q, v) && land(settings_.project ? newton_steps : 0, true);
 }
 
-template <class S, int W>
-bool AdomianStep<S, W>::set_close_state(const S& t, std::span<const S> q, std::span<const S> v) {
+template <class S>
+bool AdomianStep<S>::set_close_state(const S& t, std::span<const S> q, std::span<const S> v) {
   const auto measure = [&](std::span<const S> x, std::vector<Size>& sizes) {
     Size largest = SizeMath<S>::zero();
     for (const S& value : x) largest = SizeMath<S>::max(largest, SizeMath<S>::of(value));
@@ -121,8 +128,8 @@ bool AdomianStep<S, W>::set_close_state(const S& t, std::span<const S> q, std::s
   return place(t, q, v) && land(settings_.project ? most_landing_steps : 0, false);
 }
 
-template <class S, int W>
-bool AdomianStep<S, W>::place(const S& t, std::span<const S> q, std::span<const S> v) {
+template <class S>
+bool AdomianStep<S>::place(const S& t, std::span<const S> q, std::span<const S> v) {
   t_.value[0] = t;
   t_.lost[0] = LaneMath<S>::of(0);
   std::copy(q.begin(), q.end(), q_.value.begin());
@@ -134,9 +141,9 @@ bool AdomianStep<S, W>::place(const S& t, std::span<const S> q, std::span<const 
   return evaluate();
 }
 
-template <class S, int W>
-bool AdomianStep<S, W>::set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v,
-                                         std::span<const S> a) {
+template <class S>
+bool AdomianStep<S>::set_smooth_state(const S& t, std::span<const S> q, std::span<const S> v,
+                                      std::span<const S> a) {
   t_.value[0] = t;
   std::copy(q.begin(), q.end(), q_.value.begin());
   std::copy(v.begin(), v.end(), v_.value.begin());
@@ -148,15 +155,15 @@ bool AdomianStep<S, W>::set_smooth_state(const S& t, std::span<const S> q, std::
 }
 
 // M, f, C, c, g at the state, and the factor.
-template <class S, int W>
-bool AdomianStep<S, W>::evaluate() {
+template <class S>
+bool AdomianStep<S>::evaluate() {
   expansion_.set_position(t(), q_.value);
   expansion_.set_velocity(v_.value);
   return expansion_.factor();
 }
 
-template <class S, int W>
-bool AdomianStep<S, W>::evaluate_again() {
+template <class S>
+bool AdomianStep<S>::evaluate_again() {
   if (!evaluate()) return false;
   expansion_.expand_start();
   return true;
@@ -165,8 +172,8 @@ bool AdomianStep<S, W>::evaluate_again() {
 // Moves q onto g = 0 and v onto C v + c = 0 in the mass metric, after evaluate() and a shift of q,
 // [M Cᵀ; C 0] [δq; μ] = [0; −g],  [M Cᵀ; C 0] [δv; μ] = [0; −(C v + c)],
 // and evaluates the accelerations there. Where q has hardly moved since evaluate(), its matrix still serves.
-template <class S, int W>
-bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
+template <class S>
+bool AdomianStep<S>::land(int newton_steps, bool factor_again) {
   log_correction_ = -std::numeric_limits<double>::infinity();
   double log_shift = log_correction_;  // of q since the matrix was factored
   if (has_shift_) log_shift = log_share_of_q(shift_);
@@ -189,8 +196,8 @@ bool AdomianStep<S, W>::land(int newton_steps, bool factor_again) {
   return true;
 }
 
-template <class S, int W>
-double AdomianStep<S, W>::log_share_of_q(const std::vector<S>& x) const {
+template <class S>
+double AdomianStep<S>::log_share_of_q(const std::vector<S>& x) const {
   using Math = SizeMath<S>;
   Size largest = Math::zero();
   for (std::size_t i = 0; i < n_; ++i) largest = Math::max(largest, Math::ratio(Math::of(x[i]), size_q_[i]));
@@ -199,8 +206,8 @@ double AdomianStep<S, W>::log_share_of_q(const std::vector<S>& x) const {
 
 // A matrix that q has left by δ leaves δ times a correction: iterated until this is nothing, with a new
 // matrix where the old one takes long.
-template <class S, int W>
-bool AdomianStep<S, W>::land_position(int newton_steps, bool factor_again, double& log_shift) {
+template <class S>
+bool AdomianStep<S>::land_position(int newton_steps, bool factor_again, double& log_shift) {
   constexpr int with_old_matrix = 3;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < newton_steps; ++i) {
@@ -222,8 +229,8 @@ bool AdomianStep<S, W>::land_position(int newton_steps, bool factor_again, doubl
 }
 
 // The residual is linear in v, but the matrix is that of another q.
-template <class S, int W>
-void AdomianStep<S, W>::land_velocity(int newton_steps, double log_shift) {
+template <class S>
+void AdomianStep<S>::land_velocity(int newton_steps, double log_shift) {
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < newton_steps; ++i) {
     const double log_correction = project_velocity();
@@ -234,8 +241,8 @@ void AdomianStep<S, W>::land_velocity(int newton_steps, double log_shift) {
 }
 
 // One Newton step from the residual g_; returns ln of its relative size.
-template <class S, int W>
-double AdomianStep<S, W>::project_position() {
+template <class S>
+double AdomianStep<S>::project_position() {
   expansion_.add_constraint_product(q_.lost, g_);
   std::fill(rhs_.begin(), rhs_.end(), LaneMath<S>::of(0));
   for (std::size_t row = 0; row < g_.size(); ++row) rhs_[n_ + row] = -g_[row];
@@ -250,8 +257,8 @@ double AdomianStep<S, W>::project_position() {
 }
 
 // rhs_ moves the state.
-template <class S, int W>
-void AdomianStep<S, W>::note_correction(const std::vector<Size>& sizes) {
+template <class S>
+void AdomianStep<S>::note_correction(const std::vector<Size>& sizes) {
   Size moved = SizeMath<S>::zero();
   Size largest = SizeMath<S>::zero();
   for (std::size_t i = 0; i < n_; ++i) {
@@ -261,8 +268,8 @@ void AdomianStep<S, W>::note_correction(const std::vector<Size>& sizes) {
   log_correction_ = std::max(log_correction_, SizeMath<S>::log(SizeMath<S>::ratio(moved, largest)));
 }
 
-template <class S, int W>
-double AdomianStep<S, W>::project_velocity() {
+template <class S>
+double AdomianStep<S>::project_velocity() {
   expansion_.place_velocity(v_.value);
   expansion_.eval_velocity_residual(gv_);
   expansion_.add_constraint_product(v_.lost, gv_);
@@ -278,8 +285,8 @@ double AdomianStep<S, W>::project_velocity() {
   return SizeMath<S>::log(size);
 }
 
-template <class S, int W>
-void AdomianStep<S, W>::expand() {
+template <class S>
+void AdomianStep<S>::expand() {
   constexpr double forgetting = 0.9;
   for (Size& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
   order_ = expanded_order_ = next_order_;
@@ -287,8 +294,8 @@ void AdomianStep<S, W>::expand() {
   if (!(proposed_step_ > 0)) expand_without_large_values();
 }
 
-template <class S, int W>
-void AdomianStep<S, W>::expand_terms() {
+template <class S>
+void AdomianStep<S>::expand_terms() {
   expansion_.expand_rest(order_);
   polynomials_.t0 = t();
   lost_t_ = t_.lost[0];
@@ -307,8 +314,8 @@ void AdomianStep<S, W>::expand_terms() {
 // Where coefficients overflow: far from its centre a pulse 1/cosh(t/w)² is zero, but cosh and, before it
 // does, its coefficients are beyond the largest number. Fourth powers of what is left are numbers with
 // theirs.
-template <class S, int W>
-void AdomianStep<S, W>::expand_without_large_values() {
+template <class S>
+void AdomianStep<S>::expand_without_large_values() {
   if constexpr (!std::is_same_v<S, double>) return;
   constexpr double large = 1e50;
   expansion_.set_largest(large);
@@ -319,8 +326,8 @@ void AdomianStep<S, W>::expand_without_large_values() {
 // Terms fall like those of the motion until rounding errors rise. They rise across the constraints alone and
 // go when the step lands, so more terms than those that fall may be kept, until rounding errors are too
 // large.
-template <class S, int W>
-bool AdomianStep<S, W>::keep_falling_terms(const S& h, int more) {
+template <class S>
+bool AdomianStep<S>::keep_falling_terms(const S& h, int more) {
   constexpr double log_most_rounding = -16;  // 1e-7
   const double log_h = std::log(LaneMath<S>::size(h));
   const auto term = [&](int k) { return std::max(log_norm(k), log_norm(k - 1) - log_h) + k * log_h; };
@@ -332,8 +339,8 @@ bool AdomianStep<S, W>::keep_falling_terms(const S& h, int more) {
   return more == 0 || (order_ == least + more && term(order_) < log_most_rounding);
 }
 
-template <class S, int W>
-auto AdomianStep<S, W>::advance(const S& h) -> Check {
+template <class S>
+auto AdomianStep<S>::advance(const S& h) -> Check {
   polynomials_.h = h;
   polynomials_.order = order_;
   last_step_ = LaneMath<S>::size(h);
@@ -348,8 +355,8 @@ auto AdomianStep<S, W>::advance(const S& h) -> Check {
   return land(settings_.project ? most_landing_steps : 0, false) ? check : Check::singular;
 }
 
-template <class S, int W>
-void AdomianStep<S, W>::follow_polynomials(const S& h) {
+template <class S>
+void AdomianStep<S>::follow_polynomials(const S& h) {
   t_.value[0] = polynomials_.t0;
   t_.lost[0] = lost_t_;
   t_.add(0, h);
@@ -368,8 +375,8 @@ void AdomianStep<S, W>::follow_polynomials(const S& h) {
 }
 
 // An error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v.
-template <class S, int W>
-auto AdomianStep<S, W>::compare_accelerations(const S& h) -> Check {
+template <class S>
+auto AdomianStep<S>::compare_accelerations(const S& h) -> Check {
   using Math = SizeMath<S>;
   constexpr double allowed = 4;
   polynomials_.eval_a(h, work_);
@@ -391,8 +398,8 @@ auto AdomianStep<S, W>::compare_accelerations(const S& h) -> Check {
   return defect_ <= allowed ? Check::good : Check::inaccurate;
 }
 
-template <class S, int W>
-void AdomianStep<S, W>::measure_defect() {
+template <class S>
+void AdomianStep<S>::measure_defect() {
   using Math = SizeMath<S>;
   Size worst = Math::zero();
   for (std::size_t i = 0; i < n_; ++i) {
@@ -404,8 +411,8 @@ void AdomianStep<S, W>::measure_defect() {
 
 // What the accelerations at the end differ by is the first term that the polynomials lack, and more like it:
 // with a_p h^p = difference they have one order more.
-template <class S, int W>
-void AdomianStep<S, W>::add_next_term(const S& h) {
+template <class S>
+void AdomianStep<S>::add_next_term(const S& h) {
   const S in_v = h / LaneMath<S>::of(order_ + 1);
   const S in_q = in_v * h / LaneMath<S>::of(order_ + 2);
   for (std::size_t i = 0; i < n_; ++i) {
@@ -420,18 +427,17 @@ void AdomianStep<S, W>::add_next_term(const S& h) {
   polynomials_.add_term(h, work_, lambda_change_);
 }
 
-template <class S, int W>
-void AdomianStep<S, W>::accept_as_noise() {
+template <class S>
+void AdomianStep<S>::accept_as_noise() {
   constexpr double margin = 2;
   for (std::size_t i = 0; i < n_; ++i) {
     noise_[i] = SizeMath<S>::max(noise_[i], SizeMath<S>::product(difference_[i], margin));
   }
 }
 
-template class AdomianStep<double, 1>;
-template class AdomianStep<double, native_lanes>;
-template class AdomianStep<Real, 1>;
-template class AdomianStep<Lanes<4>, 1>;
-template class AdomianStep<Lanes<8>, 1>;
+template class AdomianStep<double>;
+template class AdomianStep<Real>;
+template class AdomianStep<Lanes<4>>;
+template class AdomianStep<Lanes<8>>;
 
 }  // namespace dalembert

@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -25,6 +26,7 @@
 #include "run/stepper.hpp"
 #include "runge_kutta/accelerations.hpp"
 #include "series/as_double.hpp"
+#include "series/native_build.hpp"
 #include "series/step_sampler.hpp"
 #include "series/stiffness_detector.hpp"
 #include "singular/crossing_step.hpp"
@@ -33,7 +35,7 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class AdomianStepper : public MotionStepper<S> {
  public:
   using typename MotionStepper<S>::State;
@@ -50,8 +52,10 @@ class AdomianStepper : public MotionStepper<S> {
         direction_(options.duration < 0 ? -1 : 1),
         switching_(problem.system, options, step_, direction_),
         domains_(problem.system, step_.max_order(), direction_),
+        native_(problem.system, problem.active, options, std::is_same_v<S, double> && step_.threads() == 1),
         q_(problem.system.n()),
         v_(problem.system.n()) {
+    if (auto code = native_.first()) step_.use_code(std::move(code));
     if (options.dense_output != nullptr) options.dense_output->begin(problem.active, options.project);
   }
 
@@ -67,6 +71,7 @@ class AdomianStepper : public MotionStepper<S> {
 
   bool step(const S& limit) override {
     if (!has_branch_) return fail(switching_.reason());
+    if (auto code = native_.poll(share_done())) step_.use_code(std::move(code));
     limit_ = limit;
     std::optional<S> taken;
     while (!taken) {
@@ -106,6 +111,9 @@ class AdomianStepper : public MotionStepper<S> {
   }
 
   // The polynomials of λ do not reach across a singular configuration.
+  const StepPolynomials<S>* polynomials() const override {
+    return singular_tau_ ? nullptr : &step_.polynomials();
+  }
   S work_to(const S& to, Observer<S>& observer) override {
     const S from = work_tau_;
     work_tau_ = tau_of(to);
@@ -148,7 +156,7 @@ class AdomianStepper : public MotionStepper<S> {
   }
 
  private:
-  using Step = AdomianStep<S, W>;
+  using Step = AdomianStep<S>;
 
   bool set_start(const S& t, std::span<const S> q, std::span<const S> v, int newton_steps) {
     expect_forces(q, v);
@@ -179,6 +187,7 @@ class AdomianStepper : public MotionStepper<S> {
   double time() const { return as_double(clock_.high); }
   S rest() const { return (limit_ - clock_.high) - clock_.low; }
   double remaining() const { return direction_ * as_double(S(limit_ - clock_.high)); }
+  double share_done() const { return (time() - options_.start) / options_.duration; }
   S tau_of(const S& t) const {
     return t == clock_.high && is_at_end_ ? h_ : S(S(t - begin_.high) - begin_.low);
   }
@@ -190,13 +199,13 @@ class AdomianStepper : public MotionStepper<S> {
     return switching_.take_branch(true, std::abs(options_.duration));
   }
 
-  StepSampler<S, W>& sampler() {
+  StepSampler<S>& sampler() {
     if (!sampler_) sampler_.emplace(problem_.system, rows_.active(), sampler_settings(options_));
     sampler_->hold_sides(switching_.sides());
     return *sampler_;
   }
 
-  static State state(const StepSampler<S, W>& at) { return {at.t(), at.q(), at.v(), at.a(), at.lambda()}; }
+  static State state(const StepSampler<S>& at) { return {at.t(), at.q(), at.v(), at.a(), at.lambda()}; }
 
   // One attempt from the present state: `taken` stays empty where a branch changes before any time goes by.
   // False: `reason` tells why there is no step.
@@ -320,13 +329,14 @@ class AdomianStepper : public MotionStepper<S> {
 
   const Problem& problem_;
   const SolveOptions& options_;
-  CrossingStep<S, W> passing_;
+  CrossingStep<S> passing_;
   Step& step_;
   RowChoice rows_;
-  std::optional<StepSampler<S, W>> sampler_;  // made when it is needed first
+  std::optional<StepSampler<S>> sampler_;  // made when it is needed first
   double direction_;
-  SwitchingStep<S, W> switching_;
-  DomainDetector<S, W> domains_;
+  SwitchingStep<S> switching_;
+  DomainDetector<S> domains_;
+  NativeBuild native_;
   Stiffness stiffness_;
   bool has_branch_ = true;              // at the start
   bool is_first_ = true;                // the step to come

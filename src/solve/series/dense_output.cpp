@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,9 +26,8 @@ class DenseOutput::Impl {
   explicit Impl(const System& system) : system_(&system), observer_(system, 1) {}
 
   void begin(const std::vector<std::size_t>& active, bool project) {
-    pieces_.clear();
-    coefficients_.clear();
-    sides_.clear();
+    clear();
+    is_full_ = false;
     StepSettings settings{};
     settings.log_tolerance = 0;
     settings.fixed_order = 4;
@@ -40,6 +40,8 @@ class DenseOutput::Impl {
   // v is the derivative of q, so the coefficients of q are enough.
   void append(const StepPolynomials<double>& step, double time, double time_lost,
               std::optional<double> singular, std::span<const int> sides) {
+    is_full_ = is_full_ || coefficients_.size() > most_;
+    if (is_full_) return clear();
     pieces_.push_back(
         {time, time_lost, step.h, step.order + 1, coefficients_.size(), singular, sides_.size()});
     sides_.insert(sides_.end(), sides.begin(), sides.end());
@@ -48,8 +50,11 @@ class DenseOutput::Impl {
     }
   }
 
+  void limit(std::size_t numbers) { most_ = numbers; }
+
   std::size_t size() const { return pieces_.size(); }
   double start() const { return pieces_.front().t0; }
+  double step_start(std::size_t i) const { return pieces_[i].t0 + pieces_[i].lost; }
   double end() const {
     const Piece& last = pieces_.back();
     return last.t0 + (last.lost + last.h);
@@ -135,11 +140,19 @@ class DenseOutput::Impl {
             copy(sampler_->a()), copy(lambda),        observer_.outputs};
   }
 
+  void clear() {
+    pieces_.clear();
+    coefficients_.clear();
+    sides_.clear();
+  }
+
   const System* system_;
+  std::size_t most_ = std::numeric_limits<std::size_t>::max();
+  bool is_full_ = false;  // more than most_ were given
   std::vector<Piece> pieces_;
   std::vector<double> coefficients_;  // [piece][degree][coordinate]
   std::vector<int> sides_;            // [piece][switch]
-  std::optional<StepSampler<double, native_lanes>> sampler_;
+  std::optional<StepSampler<double>> sampler_;
   std::optional<RowChoice> rows_;
   std::optional<LeastMultipliers<double>> multipliers_;
   Observer<double> observer_;
@@ -150,10 +163,12 @@ DenseOutput::~DenseOutput() = default;
 DenseOutput::DenseOutput(DenseOutput&&) noexcept = default;
 DenseOutput& DenseOutput::operator=(DenseOutput&&) noexcept = default;
 
+void DenseOutput::limit(std::size_t numbers) { impl_->limit(numbers); }
 bool DenseOutput::empty() const { return impl_->size() == 0; }
 std::size_t DenseOutput::steps() const { return impl_->size(); }
 double DenseOutput::start() const { return impl_->start(); }
 double DenseOutput::end() const { return impl_->end(); }
+double DenseOutput::step_start(std::size_t i) const { return impl_->step_start(i); }
 DenseOutput::State DenseOutput::at(double t) { return impl_->at(t); }
 void DenseOutput::begin(const std::vector<std::size_t>& active, bool project) {
   impl_->begin(active, project);

@@ -83,7 +83,7 @@ class EnclosureForesight {
   double log_tolerance_;
   double proven_;                                           // nothing is hidden up to this time
   double stop_ = std::numeric_limits<double>::quiet_NaN();  // where a step was told to end
-  std::optional<AdomianStep<double, native_lanes>> step_;
+  std::optional<AdomianStep<double>> step_;
 };
 
 }  // namespace dalembert

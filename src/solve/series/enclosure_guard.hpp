@@ -14,10 +14,10 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class EnclosureGuard {
  public:
-  EnclosureGuard(const System& system, const Expansion<S, W>& expansion)
+  EnclosureGuard(const System& system, Expansion<S>& expansion)
       : system_(system),
         expansion_(expansion),
         enclosure_(expansion.series(), outputs_of(system), expanded_in(system)),
@@ -49,6 +49,7 @@ class EnclosureGuard {
     for (int round = 0; round < most_rounds; ++round) {
       const S part = h * number(share);
       if (!enclosure_.read(order, part)) return share;
+      if (round == 0) expansion_.complete_registers(order);
       length_ = LaneMath<S>::largest(part);
       bool is_proven = true;
       double next = 1;
@@ -270,8 +271,8 @@ class EnclosureGuard {
   }
 
   const System& system_;
-  const Expansion<S, W>& expansion_;
-  StepEnclosure<S, W> enclosure_;
+  Expansion<S>& expansion_;
+  StepEnclosure<S> enclosure_;
   Errors errors_;              // over the present part
   std::vector<Errors> peaks_;  // where they are largest, by lane
   std::vector<double> inertia_, rows_, velocities_;

@@ -25,8 +25,8 @@ std::string text_of(const Rational& x, int) { return x.str(); }
 std::string text_of(double x, int) { return x == 0 ? "0" : shortest(x); }
 std::string text_of(const Real& x, int digits) { return x == 0 ? "0" : x.str(digits); }
 
-template <class S, int W>
-SeriesTable make_table(const System& system, const Expansion<S, W>& expansion, int order, int digits) {
+template <class S>
+SeriesTable make_table(const System& system, const Expansion<S>& expansion, int order, int digits) {
   SeriesTable table;
   table.order = order;
   const auto add = [&](const std::string& name, int last, const auto& coefficient) {
@@ -48,11 +48,11 @@ SeriesTable make_table(const System& system, const Expansion<S, W>& expansion, i
 }
 
 // The recursion through a_{order − 2}: q through `order`. Returns the calls on whose switches it starts.
-template <class S, int W>
-std::vector<std::string> expand_from(const System& system, Expansion<S, W>& expansion, const S& t,
+template <class S>
+std::vector<std::string> expand_from(const System& system, Expansion<S>& expansion, const S& t,
                                      std::span<const S> q, std::span<const S> v, int order) {
   const int last = std::max(order - 1, 1);
-  StartBranches<S, W> sides(system, last);
+  StartBranches<S> sides(system, last);
   sides.find(expansion, t, [&] {
     expansion.set_position(t, q);
     expansion.set_velocity(v);
@@ -65,8 +65,8 @@ std::vector<std::string> expand_from(const System& system, Expansion<S, W>& expa
 }
 
 // Newton's iteration onto the constraints in S from a start that is consistent in doubles.
-template <class S, int W>
-void refine(Expansion<S, W>& expansion, const S& t, std::vector<S>& q, std::vector<S>& v) {
+template <class S>
+void refine(Expansion<S>& expansion, const S& t, std::vector<S>& q, std::vector<S>& v) {
   const std::size_t n = q.size();
   const std::size_t rows = expansion.active_count();
   std::vector<S> residual(rows);
@@ -90,9 +90,9 @@ void refine(Expansion<S, W>& expansion, const S& t, std::vector<S>& q, std::vect
   }
 }
 
-template <class S, int W>
+template <class S>
 SeriesTable expand_refined(const System& system, const Problem& problem, int order, int digits) {
-  Expansion<S, W> expansion(system, problem.active, std::max(order, 4));
+  Expansion<S> expansion(system, problem.active, std::max(order, 4));
   std::vector<S> q(problem.start.q.begin(), problem.start.q.end());
   std::vector<S> v(problem.start.v.begin(), problem.start.v.end());
   if (problem.start.changes.empty()) {
@@ -101,14 +101,14 @@ SeriesTable expand_refined(const System& system, const Problem& problem, int ord
   }
   const S t(problem.start.t);
   refine(expansion, t, q, v);
-  const std::vector<std::string> calls = expand_from<S, W>(system, expansion, t, q, v, order);
+  const std::vector<std::string> calls = expand_from<S>(system, expansion, t, q, v, order);
   SeriesTable table = make_table(system, expansion, order, digits);
   table.on_switch = calls;
   table.t0 = shortest(problem.start.t);
   return table;
 }
 
-void require_exact_start(const System& system, Expansion<Rational, 1>& expansion,
+void require_exact_start(const System& system, Expansion<Rational>& expansion,
                          std::span<const std::size_t> active) {
   std::vector<Rational> residual(active.size());
   const auto require = [&](const char* what) {
@@ -173,13 +173,13 @@ SeriesTable expand_exactly(const System& system, int order) {
   try {
     const double start = system.model().solve.start();
     const Problem problem = make_problem(system, start);
-    Expansion<Rational, 1> expansion(system, problem.active, std::max(order, 4));
+    Expansion<Rational> expansion(system, problem.active, std::max(order, 4));
     const auto q = system.given_positions<Rational>();
     const auto v = system.given_velocities<Rational>();
     expansion.set_position(rational(start), q);
     expansion.set_velocity(v);
     require_exact_start(system, expansion, problem.active);
-    const auto calls = expand_from<Rational, 1>(system, expansion, rational(start), q, v, order);
+    const auto calls = expand_from<Rational>(system, expansion, rational(start), q, v, order);
     SeriesTable table = make_table(system, expansion, order, 0);
     table.on_switch = calls;
     table.t0 = shortest(start);
@@ -198,12 +198,12 @@ SeriesTable expand_exactly(const System& system, int order) {
 
 SeriesTable expand_numerically(const System& system, int order, int digits) {
   const Problem problem = make_problem(system, system.model().solve.start());
-  if (digits == 0) return expand_refined<double, native_lanes>(system, problem, order, 0);
+  if (digits == 0) return expand_refined<double>(system, problem, order, 0);
   if (digits < 1 || digits > 100000)
     throw Error(fmt::format("--digits must be between 1 and 100000, not {}", digits));
   constexpr unsigned guard_digits = 15;
   const DigitsScope precision(static_cast<unsigned>(digits) + guard_digits);
-  return expand_refined<Real, 1>(system, problem, order, digits);
+  return expand_refined<Real>(system, problem, order, digits);
 }
 
 }  // namespace dalembert

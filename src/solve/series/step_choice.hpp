@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 #include <dalembert/solve/adomian_step.hpp>
@@ -17,8 +18,8 @@ inline int jorba_zou_order(double log_tolerance) {
 }
 
 // The size of a component over the step: that of its value, or of what its slope makes of it.
-template <class S, int W>
-void AdomianStep<S, W>::measure_components() {
+template <class S>
+void AdomianStep<S>::measure_components() {
   using Math = SizeMath<S>;
   constexpr double smallest_share = 1e-4;  // a component below that of the largest counts as that
   const auto measure = [&](const S* c0, const S* c1, std::vector<Size>& sizes) {
@@ -43,8 +44,8 @@ void AdomianStep<S, W>::measure_components() {
 
 // Forces that grow out of rounding errors, or of 1e-300, as tanh(1000 (t − 5)) + 1 does, are not worth their
 // own relative accuracy, and have none: c a h in v and c a h² in q count, as in expected_forces.hpp.
-template <class S, int W>
-void AdomianStep<S, W>::count_expected_sizes() {
+template <class S>
+void AdomianStep<S>::count_expected_sizes() {
   using Math = SizeMath<S>;
   const double log_rounding = Math::log(Math::rounding(Math::one()));
   const double share = std::max(1e-6, 4 * std::exp(log_rounding - settings_.log_tolerance));
@@ -56,8 +57,8 @@ void AdomianStep<S, W>::count_expected_sizes() {
 }
 
 // ln max |coefficient k of q and of v|, each relative to its component's size over the step.
-template <class S, int W>
-double AdomianStep<S, W>::log_norm(int k) const {
+template <class S>
+double AdomianStep<S>::log_norm(int k) const {
   using Math = SizeMath<S>;
   const S* q = polynomials_.q(k);
   const S* v = polynomials_.v(k);
@@ -74,8 +75,8 @@ double AdomianStep<S, W>::log_norm(int k) const {
 
 // The last two terms of the series decide [jorbazou2005]: |v_k| h^k ≤ tol, with the last but one allowed the
 // ratio of two terms more.
-template <class S, int W>
-void AdomianStep<S, W>::choose_step() {
+template <class S>
+void AdomianStep<S>::choose_step() {
   constexpr double log_term_ratio = 1.9;
   measure_components();
   const int p = order_;
@@ -101,14 +102,14 @@ inline int highest_order(const StepSettings& settings) {
   if (settings.fixed_order > 0) return std::max(settings.fixed_order, least_fixed_order);
   return std::max(jorba_zou_order(settings.log_tolerance) * 5 / 3, least_order);
 }
-template <class S, int W>
-int AdomianStep<S, W>::lowest_order() const {
+template <class S>
+int AdomianStep<S>::lowest_order() const {
   return std::min(std::max(least_order, jorba_zou_order(settings_.log_tolerance) / 2), highest_order_);
 }
 
 // The order that goes furthest per cost when |c_k| = ρ^(−k).
-template <class S, int W>
-int AdomianStep<S, W>::cheapest_order() const {
+template <class S>
+int AdomianStep<S>::cheapest_order() const {
   const auto gain = [&](int p) {
     return settings_.log_tolerance / p - log_costs_[static_cast<std::size_t>(p)];
   };
@@ -120,8 +121,8 @@ int AdomianStep<S, W>::cheapest_order() const {
 }
 
 // The order within two of the present one that goes furthest per cost.
-template <class S, int W>
-void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
+template <class S>
+void AdomianStep<S>::choose_next_order(double log_a, double log_rho) {
   const double log_limit = std::log(step_limit_);
   double best = -std::numeric_limits<double>::infinity();
   for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order_, order_ + 2); ++p) {
@@ -136,14 +137,16 @@ void AdomianStep<S, W>::choose_next_order(double log_a, double log_rho) {
 
 // Of one step, in units of a fused multiplication in lanes: a fixed part, a part per order, a part per order
 // squared (the convolutions). The weights fit measured times.
-template <class S, int W>
-double AdomianStep<S, W>::cost(int order) const {
+template <class S>
+double AdomianStep<S>::cost(int order) const {
   const auto size = static_cast<double>(rhs_.size());
   const Program& program = system_->dynamics().program;
   const double fixed =
       size * size * size / 2 + 8 * size * size + 6.0 * static_cast<double>(program.register_count());
   const double per_order = size * size + static_cast<double>(program.terms.size()) + 2.3 * convolutions_;
-  constexpr double at_once = W > 1 ? 2.0 * W : LaneMath<S>::lanes > 1 ? 12.0 : 5.0;
+  constexpr double at_once = std::is_same_v<S, double> ? 2.0 * native_lanes
+                             : LaneMath<S>::lanes > 1  ? 12.0
+                                                       : 5.0;
   return fixed + order * per_order + order * order * convolutions_ / at_once;
 }
 

@@ -16,7 +16,7 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class StepSampler {
  public:
   /// `parameters` as for Expansion.
@@ -102,7 +102,7 @@ class StepSampler {
     step_.set_smooth_state(t, q_, v_, a_);
   }
 
-  AdomianStep<S, W> step_;
+  AdomianStep<S> step_;
   std::vector<S> q_, v_, a_, lambda_, lambda_before_;
 };
 

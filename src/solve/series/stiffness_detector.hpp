@@ -19,8 +19,8 @@ namespace dalembert {
 class Stiffness {
  public:
   /// After a step of length h that its last terms have chosen.
-  template <class S, int W>
-  void look(const AdomianStep<S, W>& step, double h) {
+  template <class S>
+  void look(const AdomianStep<S>& step, double h) {
     constexpr std::size_t every = 8;
     constexpr double small_share = 0.2;  // of the digits asked for; a half where nothing is stiff
     if (++steps_ % every != 0) return;

@@ -32,10 +32,10 @@ struct TakenStep {
   StepFailure failure = StepFailure::none;
 };
 
-template <class S, int W>
+template <class S>
 class CrossingStep {
  public:
-  using Step = AdomianStep<S, W>;
+  using Step = AdomianStep<S>;
 
   /// `parameters` as for Expansion.
   CrossingStep(const Problem& problem, const SolveOptions& options,
@@ -106,7 +106,7 @@ class CrossingStep {
 
   const SolveOptions& options_;
   Step step_;
-  RankLossCrossing<S, W> passage_;
+  RankLossCrossing<S> passage_;
   std::size_t rejected_ = 0;
 };
 

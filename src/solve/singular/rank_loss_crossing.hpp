@@ -22,10 +22,10 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class RankLossCrossing {
  public:
-  using Step = AdomianStep<S, W>;
+  using Step = AdomianStep<S>;
   using Check = typename Step::Check;
 
   /// `parameters` as for Expansion.
@@ -116,7 +116,7 @@ class RankLossCrossing {
   const System* system_;
   std::vector<std::size_t> active_;
   std::vector<ParameterValues> parameters_;
-  std::optional<RankLossLocator<S, W>> search_;  // made when it is needed first
+  std::optional<RankLossLocator<S>> search_;  // made when it is needed first
   RankLossDetector<S> watch_;
   std::optional<double> looked_at_;  // time of the state
   double pivot_ = 0;                 // there

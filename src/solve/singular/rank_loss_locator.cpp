@@ -10,9 +10,9 @@
 
 namespace dalembert {
 
-template <class S, int W>
-RankLossLocator<S, W>::RankLossLocator(const System& system, std::span<const std::size_t> active,
-                                       std::span<const ParameterValues> parameters)
+template <class S>
+RankLossLocator<S>::RankLossLocator(const System& system, std::span<const std::size_t> active,
+                                    std::span<const ParameterValues> parameters)
     : n_(system.n()),
       rows_(active.size()),
       expansion_(system, active, 1, parameters),
@@ -23,8 +23,8 @@ RankLossLocator<S, W>::RankLossLocator(const System& system, std::span<const std
       watch_(n_, rows_),
       direction_(rows_) {}
 
-template <class S, int W>
-bool RankLossLocator<S, W>::place(const StepPolynomials<S>& step, double tau) {
+template <class S>
+bool RankLossLocator<S>::place(const StepPolynomials<S>& step, double tau) {
   step.eval_q(S(tau), q_);
   step.eval_v(S(tau), v_);
   expansion_.set_position(S(step.t0 + S(tau)), q_);
@@ -33,8 +33,8 @@ bool RankLossLocator<S, W>::place(const StepPolynomials<S>& step, double tau) {
 }
 
 // [M Cᵀ; C 0] [x; y] = [0; −r] has y = (C M⁻¹ Cᵀ)⁻¹ r: iteration in the direction that grows most.
-template <class S, int W>
-double RankLossLocator<S, W>::independence(const StepPolynomials<S>& step, double tau) {
+template <class S>
+double RankLossLocator<S>::independence(const StepPolynomials<S>& step, double tau) {
   if (!place(step, tau)) return 0;
   constexpr int iterations = 4;
   double growth = 1;
@@ -58,9 +58,8 @@ double RankLossLocator<S, W>::independence(const StepPolynomials<S>& step, doubl
 
 // The vertex of the parabola through three points, again and again, until it stays; singular where nothing is
 // left of the value there.
-template <class S, int W>
-std::optional<double> RankLossLocator<S, W>::refine(const StepPolynomials<S>& step, Points tau,
-                                                    Points value) {
+template <class S>
+std::optional<double> RankLossLocator<S>::refine(const StepPolynomials<S>& step, Points tau, Points value) {
   constexpr double nearest = 1e-8;  // of the interval, to a point that is known
   constexpr int iterations = 12;
   const double around = std::max(value[0], value[2]);
@@ -87,8 +86,8 @@ std::optional<double> RankLossLocator<S, W>::refine(const StepPolynomials<S>& st
   return value[1] < policy::lost_rank_squared * around ? std::optional(tau[1]) : std::nullopt;
 }
 
-template <class S, int W>
-std::optional<double> RankLossLocator<S, W>::find(const StepPolynomials<S>& step, double reach) {
+template <class S>
+std::optional<double> RankLossLocator<S>::find(const StepPolynomials<S>& step, double reach) {
   if (rows_ == 0 || !place(step, 0)) return std::nullopt;
   expansion_.eval_row_sizes(scale_);
   for (std::size_t j = 0; j < rows_; ++j) {
@@ -110,9 +109,9 @@ std::optional<double> RankLossLocator<S, W>::find(const StepPolynomials<S>& step
   return std::nullopt;
 }
 
-template <class S, int W>
-bool RankLossLocator<S, W>::turns(const StepPolynomials<S>& step, double length,
-                                  const RankLossDetector<S>& watch) {
+template <class S>
+bool RankLossLocator<S>::turns(const StepPolynomials<S>& step, double length,
+                               const RankLossDetector<S>& watch) {
   watch_ = watch;
   for (const double tau : {length / 2, length}) {  // NOLINT(readability-use-anyofallof): each from the last
     if (!place(step, tau) || watch_.look(expansion_) < 0) return true;
@@ -121,7 +120,7 @@ bool RankLossLocator<S, W>::turns(const StepPolynomials<S>& step, double length,
   return false;
 }
 
-template class RankLossLocator<double, native_lanes>;
-template class RankLossLocator<Real, 1>;
+template class RankLossLocator<double>;
+template class RankLossLocator<Real>;
 
 }  // namespace dalembert

@@ -18,7 +18,7 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class RankLossLocator {
  public:
   /// `parameters` as for Expansion.
@@ -40,14 +40,14 @@ class RankLossLocator {
 
   std::size_t n_;
   std::size_t rows_;
-  Expansion<S, W> expansion_;
+  Expansion<S> expansion_;
   std::vector<S> q_, v_, rhs_;
   std::vector<S> scale_;  // D, at the start of the step
   RankLossDetector<S> watch_;
   std::vector<S> direction_;  // in which the rows are nearest to dependence
 };
 
-extern template class RankLossLocator<double, native_lanes>;
-extern template class RankLossLocator<Real, 1>;
+extern template class RankLossLocator<double>;
+extern template class RankLossLocator<Real>;
 
 }  // namespace dalembert

@@ -25,7 +25,7 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class DomainDetector {
  public:
   /// `direction` of time: 1 or −1. Lengths are positive either way.
@@ -41,7 +41,7 @@ class DomainDetector {
   }
 
   /// After expand(): the length, at most h, over which all functions are what their series say, in all lanes.
-  double limit(const AdomianStep<S, W>& step, double h) {
+  double limit(const AdomianStep<S>& step, double h) {
     end_ = infinite;
     cause_ = nullptr;
     for (lane_ = 0; lane_ < static_cast<std::size_t>(LaneMath<S>::lanes); ++lane_) h = limit_of_lane(step, h);
@@ -67,7 +67,7 @@ class DomainDetector {
   }
   /// The function whose series converges least far from the present point, if that is no farther than `near`:
   /// the one that ends or has a pole there. Else nothing.
-  std::string singular_call(const AdomianStep<S, W>& step, double near) const {
+  std::string singular_call(const AdomianStep<S>& step, double near) const {
     const Guard* nearest = nullptr;
     for (const Guard& guard : guards_) {
       const Register r = guard.op == Op::asin || guard.op == Op::acos ? guard.watched : guard.call;
@@ -89,7 +89,7 @@ class DomainDetector {
     Register result = no_register;  // the terms of this fall; none: `watched` keeps its sign
   };
 
-  double limit_of_lane(const AdomianStep<S, W>& step, double h) {
+  double limit_of_lane(const AdomianStep<S>& step, double h) {
     for (const Guard& guard : guards_) {
       if (guard.watched != no_register && keeps_away_from_zero(step, guard.watched, h)) continue;
       const double shorter =
@@ -130,30 +130,30 @@ class DomainDetector {
     return meaning ? text_excerpt(meaning) : std::string("a quotient");
   }
   // Coefficient k of a register in the present lane.
-  const Scalar& coefficient(const AdomianStep<S, W>& step, Register r, int k) const {
+  const Scalar& coefficient(const AdomianStep<S>& step, Register r, int k) const {
     return reinterpret_cast<const Scalar*>(&step.series().get(r, k))[lane_];
   }
-  double value(const AdomianStep<S, W>& step, Register r, int k) const {
+  double value(const AdomianStep<S>& step, Register r, int k) const {
     return as_double(coefficient(step, r, k));
   }
   // Coefficients of registers are known below the order of the expansion.
-  static int count(const AdomianStep<S, W>& step) { return step.polynomials().order; }
+  static int count(const AdomianStep<S>& step) { return step.polynomials().order; }
 
   // |c_0| > Σ_{k≥1} |c_k| h^k
-  bool keeps_away_from_zero(const AdomianStep<S, W>& step, Register r, double h) const {
+  bool keeps_away_from_zero(const AdomianStep<S>& step, Register r, double h) const {
     double sum = 0;
     for (int k = count(step) - 1; k > 0; --k) sum = (sum + std::abs(value(step, r, k))) * h;
     return std::abs(value(step, r, 0)) > sum;
   }
 
   // |c_{k−1} / c_k| for the last k
-  double radius(const AdomianStep<S, W>& step, Register r) const {
+  double radius(const AdomianStep<S>& step, Register r) const {
     const int last = count(step) - 1;
     const double before = std::abs(value(step, r, last - 1));
     return before / std::abs(value(step, r, last));
   }
 
-  double first_zero(const AdomianStep<S, W>& step, const Guard& guard, double h) {
+  double first_zero(const AdomianStep<S>& step, const Guard& guard, double h) {
     const auto size = static_cast<std::size_t>(count(step));
     Scalar power(1);
     for (std::size_t k = 0; k < size; ++k) {
@@ -171,7 +171,7 @@ class DomainDetector {
 
   // Terms of a function with a pole at the distance R are like (h/R)^k: of 15 terms and more they have fallen
   // to this at 0.8 R.
-  double falling_length(const AdomianStep<S, W>& step, Register r, double h) const {
+  double falling_length(const AdomianStep<S>& step, Register r, double h) const {
     constexpr double fallen = 0.04;
     constexpr double shorter = 0.8;
     constexpr int most_rounds = 300;
@@ -179,7 +179,7 @@ class DomainDetector {
     return h;
   }
   // Whether the last two terms are no more than a share of the largest of the others.
-  bool has_fallen(const AdomianStep<S, W>& step, Register r, double h, double share) const {
+  bool has_fallen(const AdomianStep<S>& step, Register r, double h, double share) const {
     const int last = count(step) - 1;
     double largest = 0, tail = 0, power = 1;
     for (int k = 0; k <= last; ++k, power *= h) {

@@ -58,6 +58,42 @@ class SignChangeLocator {
     return {x * length};
   }
 
+  struct Zero {
+    S at;
+    int side;      ///< the sign behind it
+    bool touches;  ///< which is that before it: as far as rounding errors tell, a zero of even order
+  };
+  /// All zeros up to `length`, in order, of a polynomial as for find(); returns the sign at the end.
+  int find_all(std::span<const S> c, const S& length, int side, bool leaves_zero, std::vector<Zero>& zeros) {
+    load(c, length, side);
+    S x = leaves_zero ? departure() : S(0);
+    constexpr int most_rounds = 500;
+    for (int round = 0; round < most_rounds && x < 1; ++round) {
+      shift(x);
+      if (d_[0] > noise(x)) {
+        const S r = free_length(S(1) - x);
+        x += r > rounding_ ? r : S(rounding_);
+        continue;
+      }
+      const S beyond = end_of_noise(x);
+      if (beyond > 1) break;
+      const bool crosses = value(beyond) < 0;
+      if (crosses) side = -side;
+      zeros.push_back({(crosses ? bisect(x, beyond) : S((x + beyond) / 2)) * length, side, !crosses});
+      if (crosses)
+        for (S& coefficient : c_) coefficient = -coefficient;
+      x = beyond;
+    }
+    return side;
+  }
+  /// The sign to which a polynomial leaves its zero at τ = 0; 0: it stays there.
+  int side_ahead(std::span<const S> c, const S& length) {
+    load(c, length, 1);
+    const S x = departure();
+    if (!(x < 1)) return 0;
+    return value(x) < 0 ? -1 : 1;
+  }
+
  private:
   static S size(const S& x) { return x < 0 ? S(-x) : x; }
 

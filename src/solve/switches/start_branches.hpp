@@ -19,13 +19,14 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class StartBranches {
  public:
   StartBranches(const System& system, int order)
       : system_(system),
         order_(order),
-        series_(system.switches().program, system.constants<S>(system.switches().program), order),
+        series_(system.series_plan(system.switches().program), system.constants<S>(system.switches().program),
+                order),
         directions_(
             switch_directions(system.switches(), system.constants<double>(system.switches().program))),
         sides_(system.switches().size(), 0),
@@ -34,7 +35,7 @@ class StartBranches {
 
   /// Calls expand(), which fills the expansion, until it follows the branches that it leads to.
   template <class Expand>
-  void find(Expansion<S, W>& expansion, const S& t, Expand expand) {
+  void find(Expansion<S>& expansion, const S& t, Expand expand) {
     if (sides_.empty()) return expand();
     expand();
     read(expansion, t);
@@ -89,14 +90,14 @@ class StartBranches {
     return c > noise ? 1 : (-c > noise ? -1 : 0);
   }
 
-  static constexpr int sliding = Expansion<S, W>::sliding;
+  static constexpr int sliding = Expansion<S>::sliding;
   void try_side(std::size_t i, int side) { tried_[i] |= 1U << static_cast<unsigned>(side + 1); }
   bool was_tried(std::size_t i, int side) const {
     return (tried_[i] >> static_cast<unsigned>(side + 1) & 1U) != 0;
   }
 
   // Takes the sides that the arguments go to; returns one that changed, or the number of arguments.
-  std::size_t follow(const Expansion<S, W>& expansion) {
+  std::size_t follow(const Expansion<S>& expansion) {
     std::size_t changed = sides_.size();
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       if (!is_zero_[i] || system_.switches().calls[i].leader != i) continue;
@@ -116,13 +117,13 @@ class StartBranches {
     return is_driven_back && call.op == Op::sign && !call.is_nested ? sliding : ahead;
   }
   // It slides while its value is between −1 and 1.
-  int side_of_sliding(std::size_t i, const Expansion<S, W>& expansion) const {
+  int side_of_sliding(std::size_t i, const Expansion<S>& expansion) const {
     const S& value = expansion.branch_value(i, 0);
     if (!expansion.can_slide()) return 0;
     return value > 1 ? 1 : value < -1 ? -1 : sliding;
   }
 
-  void hold(Expansion<S, W>& expansion) {
+  void hold(Expansion<S>& expansion) {
     for (std::size_t i = 0; i < sides_.size(); ++i) {
       const std::size_t leader = system_.switches().calls[i].leader;
       if (leader == i) continue;
@@ -136,7 +137,7 @@ class StartBranches {
     }
   }
 
-  void read(const Expansion<S, W>& expansion, const S& t) {
+  void read(const Expansion<S>& expansion, const S& t) {
     for (int k = 0; k <= order_; ++k) {
       series_.inputs(System::input_t(), 1, k)[0] = k == 0 ? t : S(k == 1 ? 1 : 0);
       for (std::size_t i = 0; i < system_.n(); ++i) {
@@ -150,7 +151,7 @@ class StartBranches {
 
   const System& system_;
   int order_;
-  Series<S, W> series_;
+  Series<S> series_;
   std::vector<int> directions_;  // of calls beside those that lead them
   std::vector<int> sides_;
   std::vector<bool> is_zero_;

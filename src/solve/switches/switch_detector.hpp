@@ -21,7 +21,7 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class SwitchDetector {
  public:
   using Found = typename SignChangeLocator<S>::Found;
@@ -33,7 +33,7 @@ class SwitchDetector {
         log_tolerance_(log_tolerance),
         direction_(direction),
         room_(static_cast<std::size_t>(max_order) + 1),
-        series_(system.switches().program, system.constants<S>(system.switches().program),
+        series_(system.series_plan(system.switches().program), system.constants<S>(system.switches().program),
                 count_ > 0 ? max_order : 0),
         search_(max_order),
         coefficients_(count_ * room_, S(0)),
@@ -57,7 +57,7 @@ class SwitchDetector {
   std::size_t culprit() const { return culprit_; }
 
   /// Takes the arguments' series along a step that was expanded.
-  void read(const AdomianStep<S, W>& step) {
+  void read(const AdomianStep<S>& step) {
     const StepPolynomials<S>& p = step.polynomials();
     order_ = p.order;
     S power(1);
@@ -221,7 +221,7 @@ class SwitchDetector {
   }
 
  private:
-  static constexpr int sliding = Expansion<S, W>::sliding;
+  static constexpr int sliding = Expansion<S>::sliding;
   struct State {
     bool is_zero = false;  // at the start of the step
     unsigned tried = 0;    // a bit for each side
@@ -435,7 +435,7 @@ class SwitchDetector {
   double log_tolerance_;
   double direction_;
   std::size_t room_;
-  Series<S, W> series_;
+  Series<S> series_;
   SignChangeLocator<S> search_;
   std::vector<S> coefficients_;  // [argument][order], of time in its direction
   std::vector<S> cuts_;          // likewise

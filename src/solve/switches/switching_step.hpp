@@ -21,11 +21,11 @@
 
 namespace dalembert {
 
-template <class S, int W>
+template <class S>
 class SwitchingStep {
  public:
   /// `direction` of time: 1 or −1.
-  SwitchingStep(const System& system, const SolveOptions& options, AdomianStep<S, W>& step, double direction)
+  SwitchingStep(const System& system, const SolveOptions& options, AdomianStep<S>& step, double direction)
       : system_(system),
         options_(options),
         step_(step),
@@ -79,7 +79,7 @@ class SwitchingStep {
   /// After a step h, instead of the one that was wanted: ends it at the change of sign. The series ends at
   /// some tolerance, and the projection moved the state: the time is corrected for both.
   S land(S h, const S& wanted, double t, double remaining) {
-    using Check = typename AdomianStep<S, W>::Check;
+    using Check = typename AdomianStep<S>::Check;
     if (as_double(S((h - wanted) * S(direction_))) > 0) {  // over a singular configuration
       const S shorter = up_to_switch(h, t);
       if (at_switch_ && step_.advance(shorter) == Check::good) h = shorter;
@@ -117,7 +117,7 @@ class SwitchingStep {
 
   /// Whether a sign slides in the present step, and holds those that do at their values τ into it.
   bool slides() const {
-    return std::find(sides().begin(), sides().end(), Expansion<S, W>::sliding) != sides().end();
+    return std::find(sides().begin(), sides().end(), Expansion<S>::sliding) != sides().end();
   }
   void hold_signs(Observer<S>& observer, const S& tau) const {
     for (std::size_t i = 0; i < watch_.size(); ++i) {
@@ -134,7 +134,7 @@ class SwitchingStep {
     return false;
   }
   bool cross() {
-    using Cut = typename SwitchDetector<S, W>::Cut;
+    using Cut = typename SwitchDetector<S>::Cut;
     const Switch& call = system_.switches().calls[watch_.culprit()];
     const Cut cut = watch_.cut_at_crossing();
     if (cut == Cut::origin) {
@@ -181,8 +181,8 @@ class SwitchingStep {
 
   const System& system_;
   const SolveOptions& options_;
-  AdomianStep<S, W>& step_;
-  SwitchDetector<S, W> watch_;
+  AdomianStep<S>& step_;
+  SwitchDetector<S> watch_;
   double direction_;
   bool at_switch_ = false;
   std::size_t switches_here_ = 0;  // without a step between them

@@ -1,0 +1,33 @@
+// More points of a run's curves than a page has samples, where lines between the samples would miss the
+// motion.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include <dalembert/output/columns.hpp>
+#include <dalembert/output/page_samples.hpp>
+
+namespace dalembert {
+
+struct PageCurves {
+  std::vector<Column> columns;
+  std::vector<std::vector<double>> values;  ///< of each column, times first; empty: the samples are enough
+};
+
+/// A row of the columns at a time of the run.
+using RowAt = std::function<std::span<const double>(double)>;
+
+/// The columns that are functions of the state: all but the work and residuals.
+std::vector<Column> curve_columns(std::span<const Column> columns);
+
+/// The samples and, between them, points of the motion, until what the page draws between two of them is off
+/// by less than can be seen: the polynomials that have the derivatives at both ends, straight lines where
+/// there are none. `make_row` is asked for the motion only where the samples themselves say that there is
+/// need.
+PageCurves refine_curves(const PageSamples& samples,
+                         const std::function<RowAt(const std::vector<Column>&)>& make_row);
+
+}  // namespace dalembert

@@ -1,0 +1,40 @@
+// The recursion of an Expansion by compiled code, in place of the interpreter.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <dalembert/codegen/expansion_code.hpp>
+#include <dalembert/system/system.hpp>
+#include <dalembert/tape/series.hpp>
+
+namespace dalembert {
+
+/// The text of the recursion of a system with these active constraints.
+ExpansionSource expansion_source(const System& system, std::span<const std::size_t> active);
+
+class CompiledRecursion {
+ public:
+  /// The code was made from expansion_source() of the same system and constraints. solve(host, k) solves with
+  /// `right`, the right-hand side.
+  CompiledRecursion(std::shared_ptr<const ExpansionCode> code, int max_order, double* right, void* host,
+                    const double* (*solve)(void*, int));
+
+  /// The values of order 0 of the position or velocity stage.
+  void evaluate(Series<double>& series, Stage stage);
+  /// The accelerations and multipliers at the values of order 0. False: the interpreter must find them.
+  bool start(Series<double>& series);
+  /// The orders behind, after start() or what the interpreter does for it.
+  void rest(Series<double>& series, int order);
+
+ private:
+  void set(Series<double>& series);
+
+  std::shared_ptr<const ExpansionCode> code_;
+  std::vector<Lanes<4>> work_;  // for its alignment
+  ExpansionMemory memory_;
+};
+
+}  // namespace dalembert

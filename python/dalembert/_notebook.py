@@ -1,0 +1,21 @@
+"""What a notebook shows of a run: the report's page, in a frame that needs no network."""
+
+from __future__ import annotations
+
+import html
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .run import Run
+
+
+def page_in_frame(run: Run, height: int = 760) -> str:
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "page.html")
+        run.report(file)
+        with open(file, encoding="utf-8") as page:
+            text = page.read()
+    style = f"width: 100%; height: {height}px; border: 0; background: white"
+    return f'<iframe class="dalembert-run" srcdoc="{html.escape(text)}" style="{style}"></iframe>'

@@ -1,0 +1,402 @@
+"""Models."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from . import _dalembert, _text
+from ._errors import Warning
+from .equations import Equations
+from .reports import Check, Comparison, Series, Stability
+from .run import Run
+
+
+def _model_text(
+    *,
+    title="",
+    source="",
+    space=None,
+    reactions=None,
+    parameters=None,
+    coordinates=None,
+    definitions=None,
+    bodies=None,
+    joints=None,
+    force_elements=None,
+    kinetic=None,
+    potential=None,
+    dissipation=None,
+    mass=None,
+    force=None,
+    kinematics=None,
+    forces=None,
+    holonomic=None,
+    nonholonomic=None,
+    outputs=None,
+    view=None,
+    solve=None,
+    units=None,
+) -> str:
+    top = {"title": title or None, "source": source or None, "kind": "kinematic" if kinematics else None}
+    top |= {"space": space, "reactions": reactions}
+    text = "".join(f"{name} = {_text.value(item)}\n" for name, item in top.items() if item is not None)
+    text += "\n" if text else ""
+    for name, entries in (("parameters", parameters), ("coordinates", coordinates), ("definitions", definitions)):
+        text += _text.table(name, entries) if entries else ""
+    for name, elements in (("body", bodies), ("joint", joints), ("force", force_elements)):
+        text += _elements(name, elements)
+    text += _text.section("energy", {"kinetic": kinetic, "potential": potential, "dissipation": dissipation})
+    text += _text.section("equations", {"mass": mass, "force": force})
+    text += _text.table("kinematics", kinematics) if kinematics else ""
+    text += _text.table("forces", forces) if forces else ""
+    text += _text.section("constraints", {"holonomic": holonomic, "nonholonomic": nonholonomic})
+    for name, entries in (("outputs", outputs), ("view", view), ("solve", solve), ("units", units)):
+        text += _text.table(name, entries) if entries else ""
+    return text
+
+
+def _elements(name: str, elements: Mapping | None) -> str:
+    """Bodies, joints, force elements: tables by their names."""
+    if not elements:
+        return ""
+    if not isinstance(elements, Mapping):
+        raise TypeError(f"{name} must be a dictionary by names, not {type(elements).__name__}")
+    return "".join(_text.table(f"[{name}]", {"name": one, **entries}) for one, entries in elements.items())
+
+
+def _settings(values: Mapping[str, Any]) -> list[str]:
+    return [f"{name}={item if isinstance(item, str) else _text.value(item).strip(chr(34))}" for name, item in values.items()]
+
+
+class Model:
+    """A mechanical system: coordinates, energies, forces, constraints.
+
+    Expressions are texts as in a model file; ``x'`` is the velocity of the coordinate ``x``. Coordinates have their
+    start as value: a position, or ``{"position": 1, "velocity": 2}``.
+
+    >>> import dalembert as dal
+    >>> model = dal.Model(
+    ...     coordinates={"x": 1.0, "y": 0.0},
+    ...     parameters={"l": 1.0, "m": 1.0, "g": 9.81},
+    ...     kinetic="m/2*(x'^2 + y'^2)",
+    ...     potential="m*g*y",
+    ...     holonomic={"rod": "x^2 + y^2 = l^2"},
+    ... )
+    >>> model.coordinates, model.constraints
+    (['x', 'y'], ['rod'])
+    >>> run = model.run((0, 1))
+    >>> run.success
+    True
+
+    Models never change: :meth:`with_parameters` and :meth:`with_start` return others. They can be used by several
+    threads at once, and pickled.
+    """
+
+    def __init__(self, *, title: str = "", source: str = "", **parts: Any):
+        text = _model_text(title=title, source=source, **parts)
+        self._take(_dalembert.load_text(text, [], title or "model"))
+
+    def _take(self, handle: _dalembert.Model) -> None:
+        self._handle = handle
+        self._names = None
+        self._equations: dict[bool, Equations] = {}
+        for warning in handle.warnings:
+            warnings.warn(warning, Warning, stacklevel=4)
+
+    @classmethod
+    def _of(cls, handle: _dalembert.Model) -> Model:
+        model = cls.__new__(cls)
+        model._take(handle)
+        return model
+
+    @classmethod
+    def load(cls, source: str | os.PathLike, /, **values: Any) -> Model:
+        """A model from a file, a shipped name or the text of a model file; other values of parameters and starts.
+
+        >>> import dalembert as dal
+        >>> dal.Model.load("slider_crank", l1=0.3).title
+        'Slider-crank'
+        """
+        if isinstance(source, str) and "\n" in source:
+            return cls._of(_dalembert.load_text(source, _settings(values), "model"))
+        return cls._of(_dalembert.load(os.fspath(source), _settings(values)))
+
+    @classmethod
+    def from_text(cls, text: str, /, name: str = "model", **values: Any) -> Model:
+        """A model from the text of a model file; ``name`` stands for the file in messages."""
+        return cls._of(_dalembert.load_text(text, _settings(values), name))
+
+    @classmethod
+    def from_sympy(cls, lagrangian: Any, coordinates: Any, **parts: Any) -> Model:
+        """A model from a Lagrangian of SymPy; see :func:`dalembert.from_sympy`."""
+        from ._sympy import from_sympy
+
+        return from_sympy(lagrangian, coordinates, **parts)
+
+    @property
+    def title(self) -> str:
+        return self._handle.title
+
+    @property
+    def text(self) -> str:
+        """The model file that says the same."""
+        return self._handle.text
+
+    @property
+    def coordinates(self) -> list[str]:
+        return self._handle.coordinates
+
+    @property
+    def constraints(self) -> list[str]:
+        """Names, first of the holonomic constraints, as the multipliers are ordered."""
+        return self._handle.constraints
+
+    @property
+    def outputs(self) -> list[str]:
+        return self._handle.outputs
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of all that a run has numbers of."""
+        return [name for name, _, _ in self._columns]
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Of the columns that have one."""
+        return {name: unit for name, _, unit in self._columns if unit}
+
+    @property
+    def _columns(self) -> list[tuple[str, str, str]]:
+        if self._names is None:
+            self._names = self._handle.columns
+        return self._names
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """Values of the parameters.
+
+        >>> import dalembert as dal
+        >>> dal.Model.load("pendulum").with_parameters(l=0.5).parameters["l"]
+        0.5
+        """
+        return self._handle.parameter_values
+
+    def with_parameters(self, values: Mapping[str, float] | None = None, /, **more: float) -> Model:
+        """The same model with other numbers for some parameters. Nothing is derived or compiled again.
+
+        >>> import dalembert as dal
+        >>> long = dal.Model.load("pendulum").with_parameters(l=2)
+        >>> long.run((0, 1)).success
+        True
+        """
+        numbers = {**(values or {}), **more}
+        for name, item in numbers.items():
+            if isinstance(item, (str, bytes, bool)) or not isinstance(name, str):
+                raise TypeError(f"the parameter {name!r} takes a number, not {item!r}")
+        return self._of(self._handle.with_parameters([(name, float(item)) for name, item in numbers.items()]))
+
+    def with_start(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> Model:
+        """The same model with other start values: ``theta1=0.3``, ``{"theta1'": 2}``; numbers or expressions.
+
+        >>> import dalembert as dal
+        >>> dal.Model.load("pendulum").with_start({"theta'": 1}).run((0, 1)).v[0]
+        array([1.])
+        """
+        return self._of(self._handle.with_settings(_settings({**(values or {}), **more})))
+
+    def check(self) -> Check:
+        """Start, degrees of freedom, index, redundant constraints.
+
+        >>> import dalembert as dal
+        >>> dal.Model.load("slider_crank").check().degrees_of_freedom
+        1
+        """
+        return Check(_dalembert.check(self._handle))
+
+    @property
+    def equations(self) -> Equations:
+        """The equations of motion: printed, as LaTeX in a notebook, for SymPy, as functions of arrays."""
+        return self._equations_with(False)
+
+    def _equations_with(self, numbers: bool) -> Equations:
+        if numbers not in self._equations:
+            self._equations[numbers] = Equations(self._handle, numbers)
+        return self._equations[numbers]
+
+    def run(
+        self,
+        t_span: tuple[float, float] | float | None = None,
+        t_eval: Any = None,
+        method: str | None = None,
+        tol: float | None = None,
+        *,
+        dense_output: bool = False,
+        every_step: bool = False,
+        progress: bool | Callable[[float, float, int], Any] = False,
+        callback: Callable[[float, np.ndarray], Any] | None = None,
+        **options: Any,
+    ) -> Run:
+        """Simulates.
+
+        ``t_span`` is (start, end), or the end; without it the model's own. Samples are taken at ``t_eval``, or every
+        ``output_step``, or with ``every_step`` at the steps of the method. ``tol`` is the relative error allowed per
+        step. ``dense_output`` keeps the whole motion: ``run.sol(t)``. ``progress`` is True for a bar (tqdm) or a
+        function of (t, fraction, steps), ``callback`` a function of each sample (t, y) with y = [q, v]; each stops the
+        run by returning False. Further keywords are the options of docs/options.md.
+
+        Ctrl-C ends a run, and what was computed is returned.
+
+        >>> import dalembert as dal
+        >>> run = dal.Model.load("slider_crank").run((0, 2), tol=1e-12)
+        >>> run.outcome, run.t.shape, run["theta1"].shape
+        ('finished', (201,), (201,))
+        """
+        wishes = _options(self, t_span, t_eval, method, tol, options)
+        if progress is True:
+            from ._progress import bar
+
+            with bar(wishes) as show:
+                result = _dalembert.run(self._handle, wishes, every_step, dense_output, show, callback)
+        else:
+            _must_be_callable("progress", progress)
+            _must_be_callable("callback", callback)
+            result = _dalembert.run(self._handle, wishes, every_step, dense_output, progress or None, callback)
+        return Run(self, result)
+
+    def series(self, order: int = 8, *, exact: bool = False, digits: int = 0) -> Series:
+        """One expansion of the motion at its start: coefficients of q, v, λ by powers of t.
+
+        With ``exact`` they are fractions, with ``digits`` decimal numbers of so many digits.
+
+        >>> import dalembert as dal
+        >>> model = dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", potential="x^2/2")
+        >>> model.series(4, exact=True)["x"]
+        [Fraction(1, 1), Fraction(0, 1), Fraction(-1, 2), Fraction(0, 1), Fraction(1, 24)]
+        """
+        return Series(_dalembert.series(self._handle, order, digits, exact), exact, digits)
+
+    def compare(
+        self,
+        methods: Sequence[str] = (),
+        t_span: tuple[float, float] | float | None = None,
+        *,
+        tolerances: Sequence[float] = (),
+        steps: Sequence[float] = (),
+        samples: int = 100,
+        digits: int = 30,
+        report: str | os.PathLike = "",
+        **options: Any,
+    ) -> Comparison:
+        """Methods side by side against a reference of many digits: time, errors, drift.
+
+        ``report`` is a page (.html) to write, with diagrams.
+        """
+        if isinstance(methods, str):
+            methods = [methods]
+        wishes = _options(self, t_span, None, None, None, options)
+        arguments = (list(methods), list(map(float, tolerances)), list(map(float, steps)), samples, digits)
+        return Comparison(_dalembert.compare(self._handle, wishes, *arguments, os.fspath(report)))
+
+    def stability(
+        self,
+        box: Mapping[str, tuple[float, float]] | None = None,
+        *,
+        a: float = 0.99,
+        epsilon: float = 0.1,
+        step: float | None = None,
+    ) -> Stability:
+        """Admissible gains and steps of a kinematic model, over a box of coordinates."""
+        ranges = [f"{name}={float(low)!r}:{float(high)!r}" for name, (low, high) in (box or {}).items()]
+        return Stability(_dalembert.stability(self._handle, ranges, a, epsilon, step))
+
+    def __repr__(self) -> str:
+        name = f"{self.title!r}, " if self.title else ""
+        counts = f"{len(self.coordinates)} coordinates, {len(self.constraints)} constraints"
+        return f"<dalembert.Model {name}{counts}>"
+
+    def _repr_latex_(self) -> str:
+        return self.equations._repr_latex_()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Model) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash((self._handle.text, tuple(self._handle.settings)))
+
+    def __reduce__(self):
+        return _from_parts, (self._handle.text, self._handle.file, tuple(self._handle.settings))
+
+
+def _from_parts(text: str, file: str, settings: tuple[str, ...]) -> Model:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Warning)  # they were told when the model was made
+        return Model._of(_dalembert.load_text(text, list(settings), file))
+
+
+def _must_be_callable(name: str, function: object) -> None:
+    if function is not None and function is not False and not callable(function):
+        raise TypeError(f"{name} must be a function, not {type(function).__name__}")
+
+
+def _options(model: Model, t_span, t_eval, method, tol, options: dict[str, Any]) -> dict[str, Any]:
+    """What a run is asked to do, by the names of docs/options.md."""
+    wishes = {name: item for name, item in options.items() if item is not None}
+    if t_span is not None:
+        start, end = _span(t_span)
+        wishes["start"] = start
+        wishes["duration"] = end - start
+    if t_eval is not None:
+        times = np.asarray(t_eval, dtype=float)
+        if times.ndim != 1:
+            raise ValueError(f"t_eval must be a sequence of times, not an array of {times.ndim} dimensions")
+        wishes["times"] = times.tolist()
+    if method is not None:
+        wishes["method"] = method
+    if tol is not None:
+        wishes["tolerance"] = tol
+    return wishes
+
+
+def _span(t_span) -> tuple[float, float]:
+    if np.ndim(t_span) == 0:
+        return 0.0, float(t_span)
+    values = [float(time) for time in t_span]
+    if len(values) != 2:
+        raise ValueError(f"t_span must be (start, end), not {len(values)} numbers")
+    return values[0], values[1]
+
+
+def import_urdf(
+    file: str | os.PathLike,
+    *,
+    base: str = "automatic",
+    keep_fixed: bool = False,
+    friction_speed: float = 0,
+    start: Mapping[str, float] | None = None,
+) -> Model:
+    """A robot in URDF as a model. ``base`` is "automatic", "fixed" or "floating", ``start`` the positions of joints
+    (``{"elbow": 0.5, "elbow'": 1}``). The model's text, :attr:`Model.text`, can be kept in a file and changed."""
+    if base not in ("automatic", "fixed", "floating"):
+        raise ValueError(f"base must be 'automatic', 'fixed' or 'floating', not {base!r}")
+    values = [f"{name}={float(item)!r}" for name, item in (start or {}).items()]
+    text, doubts, notes = _dalembert.import_robot(os.fspath(file), values, base, keep_fixed, friction_speed)
+    for doubt in doubts:
+        warnings.warn(doubt, Warning, stacklevel=2)
+    model = Model.from_text(text, name=os.fspath(file))
+    model.notes = notes
+    return model
+
+
+def shipped_models() -> dict[str, str]:
+    """Names and titles of the models that come with Dalembert.
+
+    >>> import dalembert as dal
+    >>> dal.shipped_models()["slider_crank"]
+    'Slider-crank'
+    """
+    return {name: title for name, title, _ in _dalembert.shipped()}

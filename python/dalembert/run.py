@@ -1,0 +1,304 @@
+"""What a run has computed."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from . import _dalembert
+from ._errors import Error, Warning
+
+if TYPE_CHECKING:
+    from .model import Model
+
+
+class Dense:
+    """The motion of a run at any times, on the constraints.
+
+    Called with times of any shape it returns y = [q, v], with the times' shape behind.
+
+    >>> import dalembert as dal
+    >>> run = dal.Model.load("pendulum").run((0, 1), dense_output=True)
+    >>> run.sol([0.1, 0.2, 0.3]).shape
+    (2, 3)
+    >>> bool(abs(run.sol(1.0)[0] - run["theta"][-1]) < 1e-14)
+    True
+    """
+
+    def __init__(self, dense: _dalembert.Dense, coordinates: int, multipliers: int):
+        self._dense = dense
+        self._n = coordinates
+        self._m = multipliers
+
+    @property
+    def t_min(self) -> float:
+        return min(self._dense.start, self._dense.end)
+
+    @property
+    def t_max(self) -> float:
+        return max(self._dense.start, self._dense.end)
+
+    def __call__(self, t: Any) -> np.ndarray:
+        rows = self._dense.eval(_times(t))
+        return rows.T.reshape(2 * self._n, *np.shape(t))
+
+    def states(self, t: Any) -> dict[str, np.ndarray]:
+        """q, v, a, lam and the outputs, each with the times' shape before its own.
+
+        >>> import dalembert as dal
+        >>> run = dal.Model.load("pendulum_cartesian").run((0, 1), dense_output=True)
+        >>> {name: part.shape for name, part in run.sol.states([0.1, 0.2]).items()}
+        {'q': (2, 2), 'v': (2, 2), 'a': (2, 2), 'lam': (2, 1), 'outputs': (2, 2)}
+        """
+        rows = self._dense.states(_times(t))
+        ends = np.cumsum([self._n, self._n, self._n, self._m])
+        parts = np.split(rows.reshape(*np.shape(t), rows.shape[1]), ends, axis=-1)
+        return dict(zip(("q", "v", "a", "lam", "outputs"), parts))
+
+
+class Run:
+    """The numbers of a run and what it says of itself.
+
+    ``run["theta1"]`` is a column by its name; ``run.t``, ``run.q``, ``run.v``, ``run.a``, ``run.lam`` (multipliers),
+    ``run.force`` (constraint forces −Cᵀλ), ``run.outputs``, ``run.energy``, ``run.residuals`` are groups of them, a row
+    per sample. All are views of the library's memory that cannot be written to; ``.copy()`` makes one that can.
+
+    >>> import dalembert as dal
+    >>> run = dal.Model.load("slider_crank").run((0, 1))
+    >>> run.t.shape, run.q.shape, run.lam.shape, run.energy.shape
+    ((101,), (101, 2), (101, 1), (101,))
+    >>> run.success, run.outcome
+    (True, 'finished')
+    """
+
+    def __init__(self, model: Model, result: _dalembert.RunResult):
+        self.model = model
+        self._result = result
+        self._numbers: np.ndarray = result.numbers
+        for warning in result.warnings:
+            warnings.warn(warning, Warning, stacklevel=3)
+        if result.by_signal:
+            warnings.warn(f"interrupted at t = {self.end_time:.6g}", Warning, stacklevel=3)
+
+    # numbers
+
+    @property
+    def columns(self) -> list[str]:
+        return self.model.columns
+
+    @property
+    def numbers(self) -> np.ndarray:
+        """All columns, a row per sample."""
+        return self._numbers
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        place = self._places.get(name)
+        if place is None:
+            raise KeyError(_no_column(name, self.columns))
+        return self._numbers[:, place]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def keys(self) -> list[str]:
+        return self.columns
+
+    @functools.cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.columns)}
+
+    def _group(self, *names: str) -> np.ndarray:
+        places = [i for i, (_, group, _) in enumerate(self.model._columns) if group in names]
+        return self._numbers[:, places[0] : places[-1] + 1] if places else self._numbers[:, :0]
+
+    @property
+    def t(self) -> np.ndarray:
+        return self._numbers[:, 0]
+
+    @property
+    def q(self) -> np.ndarray:
+        return self._group("q")
+
+    @property
+    def v(self) -> np.ndarray:
+        return self._group("v")
+
+    @property
+    def a(self) -> np.ndarray:
+        return self._group("a")
+
+    @property
+    def lam(self) -> np.ndarray:
+        """Multipliers λ of M a = f − Cᵀλ, in the order of ``model.constraints``."""
+        return self._group("lambda")
+
+    @property
+    def force(self) -> np.ndarray:
+        """Generalized constraint forces −Cᵀλ."""
+        return self._group("force")
+
+    @property
+    def outputs(self) -> np.ndarray:
+        return self._group("output")
+
+    @property
+    def y(self) -> np.ndarray:
+        """[q, v] with a row per quantity, as SciPy has it."""
+        return self._numbers[:, 1 : 1 + 2 * len(self.model.coordinates)].T
+
+    @property
+    def energy(self) -> np.ndarray:
+        """The total energy. The columns "kinetic", "potential", "work" (of the forces) stand beside it."""
+        energies = self._group("energy")
+        if energies.shape[1] == 0:
+            raise Error("kinematic models have no energy")
+        return energies[:, 2]
+
+    @property
+    def residuals(self) -> np.ndarray:
+        """g of the holonomic constraints, then C v + c of all."""
+        return self._group("g", "gv")
+
+    # how it went
+
+    @property
+    def success(self) -> bool:
+        """Whether the end was reached and the run's own checks agree."""
+        return self._result.outcome == "finished"
+
+    @property
+    def outcome(self) -> str:
+        """"finished", "doubtful", "stopped early" or "interrupted"."""
+        return self._result.outcome
+
+    @property
+    def message(self) -> str:
+        reasons = [self._result.reason, *self._result.doubts]
+        return "; ".join(reason for reason in reasons if reason) or "the end was reached"
+
+    @functools.cached_property
+    def details(self) -> dict[str, Any]:
+        """All that the run says of itself: steps, residuals, energies, trusted digits, notes. Each of them is an
+        attribute of the run as well: ``run.steps``."""
+        return json.loads(self._result.report_json)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self.details[name]
+        except KeyError:
+            raise AttributeError(f"a run has no attribute {name!r}") from None
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *self.details})
+
+    @property
+    def summary(self) -> str:
+        """As the command line program ends a run."""
+        return self._result.summary
+
+    @functools.cached_property
+    def sol(self) -> Dense | None:
+        """The whole motion, of runs with ``dense_output=True``."""
+        dense = self._result.dense
+        if dense is None:
+            return None
+        return Dense(dense, len(self.model.coordinates), len(self.model.constraints))
+
+    # for others
+
+    def to_pandas(self):
+        """A DataFrame of all columns, its index the time."""
+        import pandas
+
+        frame = pandas.DataFrame(self._numbers[:, 1:], columns=self.columns[1:], copy=False)
+        frame.index = pandas.Index(self.t, name="t")
+        frame.attrs = {"title": self.model.title, "units": self.model.units}
+        return frame
+
+    def to_xarray(self):
+        """A Dataset with a variable per column, the time as coordinate, units as attributes."""
+        import xarray
+
+        units = self.model.units
+        variables = {
+            name: ("t", self._numbers[:, place], {"units": units[name]} if name in units else {})
+            for name, place in self._places.items()
+            if name != "t"
+        }
+        time = ("t", self.t, {"units": units["t"]} if "t" in units else {})
+        return xarray.Dataset(variables, {"t": time}, {"title": self.model.title, "method": self.method})
+
+    def plot(self, *names: str, against: str = "t", ax: Any = None):
+        """Draws columns (all q without names) with Matplotlib; returns the axes."""
+        ax = _axes(ax)
+        for name in names or self.model.coordinates:
+            ax.plot(self[against], self[name], label=_with_unit(self, name))
+        ax.set_xlabel(_with_unit(self, against))
+        if len(names) == 1:
+            ax.set_ylabel(_with_unit(self, names[0]))
+        else:
+            ax.legend()
+        return ax
+
+    def phase(self, name: str, *, ax: Any = None):
+        """Draws the velocity of a coordinate over its position."""
+        ax = _axes(ax)
+        ax.plot(self[name], self[name + "'"])
+        ax.set_xlabel(_with_unit(self, name))
+        ax.set_ylabel(_with_unit(self, name + "'"))
+        return ax
+
+    def save(self, file: str | os.PathLike, *, columns: list[str] | None = None) -> None:
+        """Writes the numbers: .csv, .json, .npz or .h5; ``columns`` are names, groups or patterns."""
+        self._result.write({"files": [os.fspath(file)], "columns": list(columns or [])})
+
+    def report(self, file: str | os.PathLike) -> None:
+        """Writes the page with curves, animation and equations: an .html file that needs no network."""
+        self._result.write({"report": os.fspath(file)})
+
+    def animation(self, file: str | os.PathLike) -> None:
+        """Films the scene: .mp4, .webm, .gif or a series of .png; it takes Chromium and FFmpeg."""
+        self._result.write({"animation": os.fspath(file)})
+
+    def _repr_html_(self) -> str:
+        from ._notebook import page_in_frame
+
+        return page_in_frame(self)
+
+    def __repr__(self) -> str:
+        return f"<dalembert.Run {self.outcome} at t = {self.end_time:.6g}, {len(self)} samples, {self.method}>"
+
+
+def _times(t: Any) -> np.ndarray:
+    return np.ascontiguousarray(t, dtype=float).reshape(-1)
+
+
+def _no_column(name: object, columns: list[str]) -> str:
+    import difflib
+
+    near = difflib.get_close_matches(str(name), columns, 1)
+    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(columns[:12])}"
+    return f"there is no column {name!r}; {hint}"
+
+
+def _axes(ax: Any):
+    if ax is not None:
+        return ax
+    import matplotlib.pyplot
+
+    return matplotlib.pyplot.gca()
+
+
+def _with_unit(run: Run, name: str) -> str:
+    unit = run.model.units.get(name)
+    return f"{name} [{unit}]" if unit else name

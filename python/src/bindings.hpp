@@ -1,0 +1,12 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace dalembert::python {
+
+void bind_model(nanobind::module_& module);
+void bind_run(nanobind::module_& module);
+void bind_reports(nanobind::module_& module);
+void bind_matrices(nanobind::module_& module);
+
+}  // namespace dalembert::python

@@ -1,0 +1,15 @@
+// The module dalembert._dalembert: calls of the layer session. What users see is Python, in python/dalembert.
+#include <nanobind/nanobind.h>
+
+#include "bindings.hpp"
+#include "failure.hpp"
+
+NB_MODULE(DALEMBERT_MODULE, module) {
+  using namespace dalembert::python;
+  module.attr("__version__") = DALEMBERT_VERSION;
+  translate_errors();
+  bind_model(module);
+  bind_run(module);
+  bind_reports(module);
+  bind_matrices(module);
+}

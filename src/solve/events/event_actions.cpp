@@ -1,0 +1,295 @@
+// What happens at an instant of a run with events and contacts.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/solve/observer.hpp>
+#include <dalembert/system/value_tape.hpp>
+
+#include "events/event_run.hpp"
+
+namespace dalembert {
+namespace {
+
+using FunctionKind = WatchedFunction::Kind;
+
+template <class List, class Value>
+bool contains(const List& list, const Value& value) {
+  return std::ranges::find(list, value) != list.end();
+}
+
+}  // namespace
+
+// Contacts that touch at the start stay closed, or are struck; events at the time of the start are next.
+bool EventRun::apply_start() {
+  first_record_ = 0;
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+    if (!contact_on_[i]) continue;
+    const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+    const double gap = -mechanics.residual(systems_.contact(i));
+    if (gap < -contact_noise(mechanics, i)) {
+      const Contact& contact = model_.contacts[i];
+      throw Error(
+          fmt::format("the contact '{}' is penetrated at the start: its gap is {:.6g}", contact.name, gap),
+          contact.where);
+    }
+  }
+  std::vector<Hit> due;
+  for (const WatchedTimes& one : times()) {
+    if (one.next() == state_.t)
+      due.push_back({state_.t, FunctionKind::event, one.owner, "time", one.priority, one.cuts});
+  }
+  std::ranges::stable_sort(due, std::greater(), &Hit::priority);
+  find_touching();
+  if (due.empty() && touching_.empty()) return true;
+  return apply(due);
+}
+
+bool EventRun::apply(const std::vector<Hit>& hits) {
+  opening_.clear();
+  struck_.clear();
+  std::vector<std::size_t> events;
+  const double energy_before = energy();
+  for (const Hit& hit : hits) {
+    if (hit.kind == FunctionKind::force) opening_.push_back(hit.owner);
+    if (hit.kind == FunctionKind::gap) struck_.push_back(hit.owner);
+    if (hit.kind == FunctionKind::event) {
+      if (is_spent(hit.owner)) continue;
+      ++happened_[hit.owner];
+      if (std::string_view(hit.crossing) == "time") ++ticks_[hit.owner];
+      if (!contains(events, hit.owner)) events.push_back(hit.owner);
+      if (model_.events[hit.owner].stop && stop_.empty())
+        stop_ = fmt::format("the event '{}' stops the run", model_.events[hit.owner].name);
+    }
+    record(hit);
+  }
+  for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
+  assign(events);
+  for (const std::size_t i : events) switch_links(model_.events[i]);
+  if (!stop_.empty()) return false;  // on request
+  if (!check_positions() || !jump()) return false;
+  const double change = energy() - energy_before;
+  for (std::size_t i = first_record_; i < records_.size(); ++i) {
+    records_[i].q_after = state_.q;
+    records_[i].v_after = state_.v;
+  }
+  if (first_record_ < records_.size()) records_[first_record_].energy_change = change;
+  return true;
+}
+
+void EventRun::record(const Hit& hit) {
+  const bool is_event = hit.kind == FunctionKind::event;
+  EventRecord one;
+  one.t = hit.t;
+  one.name = is_event ? model_.events[hit.owner].name : model_.contacts[hit.owner].name;
+  one.kind = is_event ? hit.crossing : hit.kind == FunctionKind::gap ? "impact" : "opening";
+  one.q = state_.q;
+  one.v = state_.v;
+  records_.push_back(std::move(one));
+}
+
+// All new values are those of the state before.
+void EventRun::assign(const std::vector<std::size_t>& events) {
+  if (std::ranges::none_of(events, [&](std::size_t i) { return !model_.events[i].set.empty(); })) return;
+  Mode before = mode_;
+  for (const std::size_t i : opening_) before.links[systems_.contact(i)] = true;  // λ of the state before
+  const System& system = systems_.get(before);
+  ValueTape values(system, system.events().program);
+  values.set(System::input_t(), state_.t);
+  values.set(system.input_q(0), state_.q);
+  values.set(system.input_v(0), state_.v);
+  values.set(system.input_a(0), state_.a);
+  values.set(system.input_lambda(0), state_.lambda);
+  values.run();
+  std::vector<std::pair<const Assignment*, double>> given;
+  for (const std::size_t i : events) {
+    const Event& event = model_.events[i];
+    for (std::size_t k = 0; k < event.set.size(); ++k)
+      given.emplace_back(&event.set[k], values.value(system.events().events[i].values[k]));
+  }
+  for (const auto& [assignment, value] : given) {
+    switch (assignment->target) {
+      case Assignment::Target::position:
+        state_.q[assignment->index] = value;
+        break;
+      case Assignment::Target::velocity:
+        state_.v[assignment->index] = value;
+        break;
+      case Assignment::Target::parameter:
+        systems_.set_parameter(model_.parameters[assignment->index].name, value);
+        break;
+    }
+  }
+}
+
+void EventRun::switch_links(const Event& event) {
+  for (const bool on : {false, true}) {
+    for (const std::string& name : on ? event.enable : event.disable) {
+      for (std::size_t i = 0; i < model_.events.size(); ++i)
+        if (model_.events[i].name == name) event_on_[i] = on;
+      for (std::size_t i = 0; i < model_.coordinates.size(); ++i)
+        if (name == "force(" + model_.coordinates[i].name + ")") mode_.forces[i] = on;
+      const auto link = systems_.find(name);
+      if (!link) continue;
+      if (!systems_.is_contact(*link)) {
+        mode_.links[*link] = on;
+        continue;
+      }
+      for (std::size_t i = 0; i < model_.contacts.size(); ++i)
+        if (systems_.contact(i) == *link) contact_on_[i] = on;
+      if (!on) mode_.links[*link] = false;
+    }
+  }
+}
+
+// Positions do not jump onto constraints: they meet those that hold, or the events contradict them.
+bool EventRun::check_positions() {
+  constexpr double share = 1e-8;
+  for (const double value : state_.q)
+    if (!std::isfinite(value)) return fail("an event sets a coordinate to what is no finite number");
+  for (const double value : state_.v)
+    if (!std::isfinite(value)) return fail("an event sets a velocity to what is no finite number");
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  for (std::size_t i = 0; i < systems_.link_count(); ++i) {
+    const bool is_contact = systems_.is_contact(i);
+    const bool acts = is_contact ? contact_on_[i - systems_.contact(0)] : mode_.links[i];
+    if (!acts || !mechanics.is_holonomic(i)) continue;
+    const double residual = mechanics.residual(i);
+    if (is_contact ? residual <= share * mechanics.residual_scale(i)
+                   : std::abs(residual) <= share * mechanics.residual_scale(i))
+      continue;
+    if (is_contact)
+      return fail(fmt::format("the contact '{}' is penetrated by what events set here: its gap is {:.3g}",
+                              systems_.name(i), -residual));
+    return fail(
+        fmt::format("the constraint '{}' does not hold where an event wants it to: it is off by {:.3g}",
+                    systems_.name(i), residual));
+  }
+  return true;
+}
+
+double EventRun::contact_noise(const LinkMechanics& mechanics, std::size_t contact) const {
+  constexpr double rounding = 1e-11;
+  return rounding * mechanics.residual_scale(systems_.contact(contact));
+}
+
+void EventRun::find_touching() {
+  touching_.clear();
+  if (model_.contacts.empty()) return;
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+    if (!contact_on_[i]) continue;
+    const double gap = -mechanics.residual(systems_.contact(i));
+    const bool is_known = mode_.links[systems_.contact(i)] || contains(struck_, i) || contains(opening_, i);
+    if (is_known || gap <= contact_noise(mechanics, i)) touching_.push_back(i);
+  }
+}
+
+// The velocities behind the instant: on all constraints, none into a contact.
+bool EventRun::jump() {
+  find_touching();
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  std::optional<LinkMechanics::Jump> found = jump_to_rest_where_bounces_accumulate(mechanics);
+  if (!found) return fail("no velocities satisfy the constraints and contacts here: " + names_of(touching_));
+  const std::vector<double> before = state_.v;
+  state_.v.assign(found->v.begin(), found->v.end());
+  constexpr double rounding = 1e-14;
+  double largest = 0;
+  for (const auto& [link, impulse] : found->impulses) largest = std::max(largest, std::abs(impulse));
+  for (const auto& [link, impulse] : found->impulses) {
+    if (first_record_ < records_.size() && std::abs(impulse) > rounding * largest && state_.v != before)
+      records_[first_record_].impulses.emplace_back(systems_.name(link), impulse);
+  }
+  const LinkMechanics behind(systems_, mode_, state_.t, state_.q, state_.v);
+  return close_contacts(behind, found->v);
+}
+
+// Bounces whose flights or heights are lost in rounding errors have all been at the limit of their geometric
+// series, t + Δ / (1 − ε) with Δ the next flight; the contact comes to rest.
+std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumulate(
+    const LinkMechanics& mechanics) {
+  std::vector<TouchingContact> contacts;
+  std::vector<std::size_t> links;
+  for (const std::size_t i : touching_) {
+    const Contact& contact = model_.contacts[i];
+    contacts.push_back({systems_.contact(i), systems_.parameter(contact.restitution), contact.law});
+    links.push_back(systems_.contact(i));
+  }
+  auto found = mechanics.jump(contacts);
+  if (!found || contacts.empty()) return found;
+  Mode open = mode_;
+  for (const std::size_t link : links) open.links[link] = false;
+  const std::vector<double> v(found->v.begin(), found->v.end());
+  const LinkMechanics behind(systems_, open, state_.t, state_.q, v);
+  bool any = false;
+  for (std::size_t k = 0; k < contacts.size(); ++k) {
+    const double rate = behind.gap_rate(links[k], found->v);
+    const double acceleration = behind.free_acceleration(links[k]);
+    if (!(contacts[k].restitution > 0) || !(rate > 0) || !(acceleration < 0)) continue;
+    const double flight = -2 * rate / acceleration, height = -rate * rate / (2 * acceleration);
+    // what series, or the curves of other methods, tell apart
+    const double of_time = (options_.method == "adomian" ? 1e-13 : 1e-8) * options_.duration;
+    constexpr double of_height = 1e3 * std::numeric_limits<double>::epsilon();
+    double& last = last_impact_[touching_[k]];
+    const bool is_lost = flight < of_time || height < of_height * mechanics.residual_scale(links[k]) ||
+                         state_.t - last < of_time;
+    last = state_.t;
+    if (!is_lost) continue;
+    const double e = contacts[k].restitution;
+    for (std::size_t r = first_record_; r < records_.size(); ++r) {
+      EventRecord& one = records_[r];
+      if (one.name != systems_.name(links[k]) || !(e < 1)) continue;
+      one.kind = "rest";
+      one.note = fmt::format("bounces accumulate at t = {}", shortest(state_.t + flight / (1 - e)));
+    }
+    contacts[k].restitution = 0;
+    any = true;
+  }
+  return any ? mechanics.jump(contacts) : found;
+}
+
+// Of contacts that touch and do not part, those that must push stay closed.
+bool EventRun::close_contacts(const LinkMechanics& mechanics, const Eigen::VectorXd& v) {
+  std::vector<std::size_t> links, resting;
+  for (const std::size_t i : touching_) {
+    const std::size_t link = systems_.contact(i);
+    mode_.links[link] = false;
+    constexpr double rounding = 1e-12;
+    if (contains(opening_, i) || mechanics.gap_rate(link, v) > rounding * mechanics.rate_scale(link, v))
+      continue;
+    links.push_back(link);
+    resting.push_back(i);
+  }
+  if (links.empty()) return true;
+  const auto forces = mechanics.contact_forces(links);
+  if (!forces) return fail("no forces keep these contacts closed: " + names_of(resting));
+  double largest = 0;
+  for (const double force : forces->force) largest = std::max(largest, force);
+  constexpr double rounding = 1e-12;
+  for (std::size_t k = 0; k < links.size(); ++k)
+    mode_.links[links[k]] = forces->force[k] > rounding * largest;
+  return true;
+}
+
+double EventRun::energy() {
+  const System& system = systems_.get(mode_);
+  Observer<double> observer(system, 1);
+  const std::vector<double> a(system.n(), 0), lambda(system.m(), 0);
+  return observer.eval_energy({state_.t, state_.q, state_.v, a, lambda});
+}
+
+std::string EventRun::names_of(const std::vector<std::size_t>& contacts) const {
+  std::vector<std::string> names;
+  for (const std::size_t i : contacts) names.push_back("'" + model_.contacts[i].name + "'");
+  return join(names, ", ");
+}
+
+}  // namespace dalembert

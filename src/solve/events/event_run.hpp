@@ -1,0 +1,87 @@
+// A run whose motion events and contacts change: parts that a method runs each, and what happens between
+// them.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <dalembert/solve/solve.hpp>
+
+#include "events/event_watch.hpp"
+#include "events/link_mechanics.hpp"
+#include "events/modes.hpp"
+
+namespace dalembert {
+
+bool has_events(const ModelData& model);
+
+/// Runs the method of the options, in doubles and forwards in time, else Error.
+RunReport run_with_events(const Problem& problem, const SolveOptions& options,
+                          const SampleSink<double>& sink);
+
+class EventRun {
+ public:
+  EventRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
+  RunReport run();
+
+ private:
+  using Hit = EventWatch::Hit;
+  using Kept = EventWatch::Kept;
+
+  // event_run.cpp
+  RunReport run_part();
+  Problem make_part();
+  std::vector<WatchedFunction> functions();
+  std::vector<WatchedTimes> times() const;
+  std::vector<bool> stops() const;
+  bool cuts(std::size_t event) const;
+  bool is_spent(std::size_t event) const;
+  SampleSink<double> widened() const;
+  RunReport finish(RunReport report);
+  bool keeps_turning();
+  void take_passed(const EventWatch& watch);
+
+  // event_actions.cpp
+  bool apply(const std::vector<Hit>& hits);
+  bool apply_start();
+  void record(const Hit& hit);
+  void assign(const std::vector<std::size_t>& events);
+  void switch_links(const Event& event);
+  bool check_positions();
+  void find_touching();
+  bool jump();
+  std::optional<LinkMechanics::Jump> jump_to_rest_where_bounces_accumulate(const LinkMechanics& mechanics);
+  bool close_contacts(const LinkMechanics& mechanics, const Eigen::VectorXd& v);
+  double contact_noise(const LinkMechanics& mechanics, std::size_t contact) const;
+  double energy();
+  std::string names_of(const std::vector<std::size_t>& links) const;
+  bool fail(const std::string& why);
+
+  const ModelData& model_;
+  const Problem& problem_;
+  SolveOptions options_;
+  const SampleSink<double>& sink_;
+  double end_;
+  ModeSystems systems_;
+  Mode mode_;
+  std::vector<bool> event_on_, contact_on_;  // enabled
+  std::vector<std::size_t> happened_;        // how often each event was
+  std::vector<std::size_t> ticks_;           // of those at times
+  Kept state_;
+  std::vector<EventRecord> records_;
+  std::optional<RunProgress<double>> progress_;
+  std::vector<std::size_t> touching_;          // contacts that touch, at an instant
+  std::vector<std::size_t> opening_, struck_;  // contacts
+  std::vector<bool> leaves_;                   // event functions that are zero at the start of a part
+  std::vector<double> hidden_;                 // by the method's curves
+  std::size_t first_record_ = 0;               // of the present instant
+  std::vector<double> last_impact_;            // of each contact
+  double last_time_ = 0;
+  int turns_ = 0;             // at one time
+  bool has_changed_ = false;  // the motion, by the present events
+  std::string reason_, stop_;
+};
+
+}  // namespace dalembert

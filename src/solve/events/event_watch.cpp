@@ -1,0 +1,240 @@
+#include "events/event_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace dalembert {
+namespace {
+
+constexpr int highest_order = 200;  // of steps whose series are looked at
+
+std::vector<double> copy_of(std::span<const double> values) { return {values.begin(), values.end()}; }
+
+bool fits(Crossing direction, int side) {
+  return direction == Crossing::both || (direction == Crossing::rising) == (side > 0);
+}
+
+std::vector<Register> registers_of(const std::vector<WatchedFunction>& functions) {
+  std::vector<Register> wanted;
+  for (const WatchedFunction& one : functions) {
+    if (!one.force && one.output.x != no_register) wanted.push_back(one.output.x);
+  }
+  return wanted;
+}
+
+}  // namespace
+
+EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functions,
+                       std::vector<WatchedTimes> times, double start, Schedule schedule)
+    : system_(&system),
+      schedule_(std::move(schedule)),
+      series_(system.events().program, system.constants<double>(system.events().program), highest_order,
+              registers_of(functions)),
+      values_(system, system.events().program),
+      has_branches_(!system.events().program.branches.empty()),
+      times_(std::move(times)),
+      locator_(highest_order),
+      q_(system.n()),
+      v_(system.n()),
+      a_(system.n()),
+      lambda_(system.m()),
+      begin_(start),
+      time_(start) {
+  const Program& program = system.events().program;
+  for (const WatchedFunction& one : functions) {
+    if (!one.force && one.output.x == no_register) continue;  // constant in this mode
+    const bool of_accelerations = one.force || program.register_stages[one.output.x] == Stage::acceleration;
+    followed_.push_back({one, one.side, true, of_accelerations});
+  }
+}
+
+double EventWatch::limit() const {
+  double first = std::numeric_limits<double>::infinity();
+  for (const WatchedTimes& one : times_)
+    if (one.cuts) first = std::min(first, one.next());
+  return first;
+}
+
+bool EventWatch::stops() const {
+  return std::ranges::any_of(cutting_, [&](const Hit& hit) {
+    return hit.kind == WatchedFunction::Kind::event && stops_[hit.owner];
+  });
+}
+
+std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
+  begin_ = time_;
+  time_ = stepper.t();
+  hits_.clear();
+  const StepPolynomials<double>* const step = stepper.polynomials();
+  const bool has_series = !followed_.empty() && step != nullptr && !has_branches_ && read_series(*step);
+  const double length = time_ - begin_;
+  for (std::size_t i = 0; i < followed_.size(); ++i)
+    has_series ? look_along_series(followed_[i], i, length)
+               : look_along_samples(followed_[i], stepper, length);
+  add_times();
+  return choose_cut(stepper);
+}
+
+// The coefficients of all functions, one after the other. False: the step has too many.
+bool EventWatch::read_series(const StepPolynomials<double>& step) {
+  order_ = step.order;
+  if (order_ > highest_order) return false;
+  const std::size_t n = system_->n(), m = system_->m();
+  const auto room = static_cast<std::size_t>(order_) + 1;
+  coefficients_.assign(followed_.size() * room, 0);
+  for (int k = 0; k <= order_; ++k) {
+    series_.inputs(System::input_t(), 1, k)[0] = k == 0 ? begin_ : (k == 1 ? 1 : 0);
+    std::copy_n(step.q(k), n, series_.inputs(system_->input_q(0), n, k).begin());
+    std::copy_n(step.v(k), n, series_.inputs(system_->input_v(0), n, k).begin());
+    std::copy_n(step.q(k) + 2 * n, n, series_.inputs(system_->input_a(0), n, k).begin());
+    if (m > 0) std::copy_n(step.q(k) + 3 * n, m, series_.inputs(system_->input_lambda(0), m, k).begin());
+    for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) {
+      if (stage == Stage::acceleration && k == order_) break;  // a and λ end before
+      series_.run(stage, k);
+    }
+    for (std::size_t i = 0; i < followed_.size(); ++i) {
+      const WatchedFunction& one = followed_[i].function;
+      if (followed_[i].of_accelerations && k == order_) continue;
+      coefficients_[i * room + static_cast<std::size_t>(k)] =
+          one.force ? step.q(k)[3 * n + *one.force] : series_.output(one.output, k);
+    }
+  }
+  return true;
+}
+
+void EventWatch::look_along_series(Followed& one, std::size_t i, double length) {
+  const auto room = static_cast<std::size_t>(order_) + 1;
+  const std::span<const double> c(coefficients_.data() + i * room, room - (one.of_accelerations ? 1 : 0));
+  double rest = 0;
+  for (std::size_t k = c.size() - 1; k > 0; --k) rest = (rest + std::abs(c[k])) * length;
+  const int here = c[0] > 0 ? 1 : -1;
+  if (std::abs(c[0]) > rest &&
+      (one.side == here || (one.side == 0 && !(std::abs(c[0]) <= one.function.noise)))) {
+    one.side = here;
+    one.leaves_zero = false;
+    return;
+  }
+  zeros_.clear();
+  constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
+  const double slope = c.size() > 1 ? std::abs(c[1]) : 0;
+  const double noise = std::max({one.function.noise, 1e-13 * rest, rounding * std::abs(time_) * slope});
+  const bool is_zero = std::abs(c[0]) <= noise;
+  if (one.side == 0) one.side = is_zero ? locator_.side_ahead(c, length) : here;
+  if (one.side == 0) return;  // zero all along
+  bool leaves = one.leaves_zero && is_zero;
+  if (c[0] * one.side <= 0 && !leaves) {  // over the border of two steps
+    const int ahead = locator_.side_ahead(c, length);
+    if (ahead != 0 && ahead != one.side && rest > noise) {
+      one.side = -one.side;
+      zeros_.push_back({0, one.side, false});
+    }
+    leaves = true;
+  }
+  if (leaves && rest <= noise) return;
+  one.leaves_zero = false;
+  one.side = locator_.find_all(c, length, one.side, leaves, zeros_);
+  add_hits(one, zeros_);
+}
+
+double EventWatch::value_at(const Followed& one, MotionStepper<double>& stepper, double x) {
+  using Detail = MotionStepper<double>::Detail;
+  const double t = x >= 1 ? time_ : begin_ + x * (time_ - begin_);
+  const StepPolynomials<double>* const step = stepper.polynomials();
+  MotionStepper<double>::State state{t, q_, v_, a_, lambda_};
+  if (step != nullptr) {
+    const double tau = t - begin_;
+    step->eval_q(tau, q_);
+    step->eval_v(tau, v_);
+    step->eval_a(tau, a_);
+    step->eval_lambda(tau, lambda_);
+  } else if (const auto found = stepper.at(t, one.of_accelerations ? Detail::all : Detail::motion)) {
+    state = *found;
+  } else {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  if (one.function.force) return state.lambda[*one.function.force];
+  values_.set(System::input_t(), t);
+  values_.set(system_->input_q(0), state.q);
+  values_.set(system_->input_v(0), state.v);
+  if (one.of_accelerations) {
+    values_.set(system_->input_a(0), state.a);
+    values_.set(system_->input_lambda(0), state.lambda);
+  }
+  values_.run();
+  return values_.value(one.function.output);
+}
+
+void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& stepper, double /*length*/) {
+  const auto f = [&](double x) { return value_at(one, stepper, x); };
+  double begin = 0;
+  if (one.leaves_zero) {  // out of the zero, to where more than rounding errors are left
+    const double first = f(0);
+    const double scale = std::max({std::abs(first), std::abs(f(0.5)), std::abs(f(1))});
+    const double noise = std::max(one.function.noise, 1e-12 * scale);
+    constexpr double nearest = 1e-10;
+    if (std::abs(first) <= noise) {
+      for (begin = nearest; begin < 1 && std::abs(f(begin)) <= noise;) begin *= 4;
+      if (begin >= 1) return;  // zero all along
+    }
+    const int ahead = f(begin) > 0 ? 1 : -1;
+    if (one.side == 0) one.side = ahead;
+    one.leaves_zero = false;
+  }
+  zeros_.clear();
+  one.side = sampled_.find(f, begin, one.side, zeros_);
+  for (Zero& zero : zeros_) zero.at *= time_ - begin_;
+  add_hits(one, zeros_);
+}
+
+void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros) {
+  for (const Zero& zero : zeros) {
+    const double t = std::min(begin_ + zero.at, time_);
+    if (t < one.function.after) continue;
+    const WatchedFunction& f = one.function;
+    if (zero.touches) {
+      hits_.push_back({t, f.kind, f.owner, "touching", f.priority, false});
+    } else if (fits(f.direction, zero.side)) {
+      hits_.push_back({t, f.kind, f.owner, zero.side > 0 ? "rising" : "falling", f.priority, f.cuts});
+    }
+  }
+}
+
+void EventWatch::add_times() {
+  for (WatchedTimes& one : times_) {
+    for (; one.next() <= time_; ++one.number)
+      hits_.push_back({one.next(), WatchedFunction::Kind::event, one.owner, "time", one.priority, one.cuts});
+  }
+}
+
+// Events within rounding errors of the first that ends the run are at its time.
+std::optional<double> EventWatch::choose_cut(MotionStepper<double>& stepper) {
+  if (hits_.empty()) return std::nullopt;
+  double cut = std::numeric_limits<double>::infinity();
+  for (const Hit& hit : hits_)
+    if (hit.cuts) cut = std::min(cut, hit.t);
+  constexpr double units = 16;
+  const double end =
+      cut + units * std::numeric_limits<double>::epsilon() * std::max(std::abs(cut), time_ - begin_);
+  std::erase_if(hits_, [&](const Hit& hit) { return hit.t > end; });
+  for (Hit& hit : hits_) hit.t = std::min(hit.t, cut);
+  std::ranges::stable_sort(
+      hits_, [](const Hit& a, const Hit& b) { return a.t < b.t || (a.t == b.t && a.priority > b.priority); });
+  for (const Hit& hit : hits_) {
+    if (hit.t == cut) {
+      cutting_.push_back(hit);
+    } else if (const auto state = stepper.at(hit.t, MotionStepper<double>::Detail::all)) {
+      passed_.push_back(
+          {hit, {hit.t, copy_of(state->q), copy_of(state->v), copy_of(state->a), copy_of(state->lambda)}});
+    }
+  }
+  return cut <= time_ ? std::optional(cut) : std::nullopt;
+}
+
+void EventWatch::keep(const MotionStepper<double>::State& state, RunProgress<double> progress) {
+  end_ = {state.t, copy_of(state.q), copy_of(state.v), copy_of(state.a), copy_of(state.lambda)};
+  progress_.emplace(std::move(progress));
+}
+
+}  // namespace dalembert

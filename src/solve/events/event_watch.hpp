@@ -1,0 +1,141 @@
+// Looks for events within the steps of a run: where functions of the motion change sign, and at times.
+//
+// Where a method has polynomials of its step, the program of the functions runs on them, and all zeros of the
+// series that come out are found to rounding errors. Elsewhere the method's own curve is sampled
+// (SampledZeros).
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <dalembert/model/model.hpp>
+#include <dalembert/system/system.hpp>
+#include <dalembert/system/value_tape.hpp>
+#include <dalembert/tape/series.hpp>
+
+#include "events/sampled_zeros.hpp"
+#include "run/motion_recorder.hpp"
+
+namespace dalembert {
+
+/// A function whose changes of sign are looked for.
+struct WatchedFunction {
+  enum class Kind { event, gap, force };
+  Kind kind = Kind::event;
+  std::size_t owner = 0;             ///< which of ModelData::events or of contacts
+  Scaled output{};                   ///< of EventProgram
+  std::optional<std::size_t> force;  ///< instead: which multiplier
+  Crossing direction = Crossing::both;
+  double after = -std::numeric_limits<double>::infinity();
+  int priority = 0;
+  bool cuts = false;  ///< the run does not go on as before
+  int side = 0;       ///< the sign that it starts with; 0: its own
+  double noise = 0;   ///< values below this are zero at the start
+};
+
+/// An event at first, first + every, ... from number `number` on; every = 0: at the first alone.
+struct WatchedTimes {
+  std::size_t owner = 0;
+  double first = 0, every = 0;
+  std::size_t number = 0;
+  int priority = 0;
+  bool cuts = false;
+
+  double next() const {
+    if (every == 0 && number > 0) return std::numeric_limits<double>::infinity();
+    return first + static_cast<double>(number) * every;
+  }
+};
+
+class EventWatch {
+ public:
+  struct Hit {
+    double t;
+    WatchedFunction::Kind kind;
+    std::size_t owner;
+    const char* crossing;  ///< rising, falling, touching, time
+    int priority;
+    bool cuts;
+  };
+  /// A state within the run.
+  struct Kept {
+    double t;
+    std::vector<double> q, v, a, lambda;
+  };
+
+  /// `schedule`: the samples of the whole run, which may begin here.
+  EventWatch(const System& system, std::vector<WatchedFunction> functions, std::vector<WatchedTimes> times,
+             double start, Schedule schedule);
+  const Schedule& schedule() const { return schedule_; }
+
+  /// The part of the run before this one, null: there is none.
+  const RunProgress<double>* before() const { return before_; }
+  void go_on_from(const RunProgress<double>& progress) { before_ = &progress; }
+  /// Those that end the run are stops, as far as `stops` says.
+  void set_stops(std::vector<bool> stops) { stops_ = std::move(stops); }
+
+  /// The next time at which an event ends the run.
+  double limit() const;
+  /// Within the last step: where the first event is that ends the run.
+  std::optional<double> look(MotionStepper<double>& stepper);
+  bool stops() const;
+  /// At the event that ended the run.
+  void keep(const MotionStepper<double>::State& state, RunProgress<double> progress);
+
+  /// What was found: those that do not end the run with their states, and those that do, without.
+  struct Found {
+    Hit hit;
+    Kept state;
+  };
+  const std::vector<Found>& passed() const { return passed_; }
+  const std::vector<Hit>& cutting() const { return cutting_; }
+  const std::optional<Kept>& end() const { return end_; }
+  const RunProgress<double>& progress() const { return *progress_; }
+  /// As SampledZeros, of all functions.
+  double hidden() const { return sampled_.hidden(); }
+
+ private:
+  using Zero = SampledZeros::Zero;
+
+  struct Followed {
+    WatchedFunction function;
+    int side;  // at the end of the last step; 0: not known
+    bool leaves_zero;
+    bool of_accelerations;
+  };
+
+  bool read_series(const StepPolynomials<double>& step);
+  void look_along_series(Followed& one, std::size_t i, double length);
+  void look_along_samples(Followed& one, MotionStepper<double>& stepper, double length);
+  double value_at(const Followed& one, MotionStepper<double>& stepper, double x);
+  bool needs_accelerations() const;
+  void add_hits(const Followed& one, const std::vector<Zero>& zeros);
+  void add_times();
+  std::optional<double> choose_cut(MotionStepper<double>& stepper);
+
+  const System* system_;
+  Schedule schedule_;
+  Series<double> series_;
+  ValueTape values_;
+  bool has_branches_;
+  std::vector<Followed> followed_;
+  std::vector<WatchedTimes> times_;
+  std::vector<bool> stops_;  // of the model's events
+  SignChangeLocator<double> locator_;
+  SampledZeros sampled_;
+  std::vector<double> coefficients_, q_, v_, a_, lambda_;
+  int order_ = 0;
+  double begin_, time_;
+  std::vector<Zero> zeros_;
+  std::vector<Hit> hits_, cutting_;
+  std::vector<Found> passed_;
+  std::optional<Kept> end_;
+  const RunProgress<double>* before_ = nullptr;
+  std::optional<RunProgress<double>> progress_;
+};
+
+}  // namespace dalembert

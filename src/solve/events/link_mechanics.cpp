@@ -1,0 +1,144 @@
+#include "events/link_mechanics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/linalg/complementarity.hpp>
+#include <dalembert/linalg/row_rank.hpp>
+#include <dalembert/linalg/saddle_point.hpp>
+
+namespace dalembert {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+LinkMechanics::LinkMechanics(ModeSystems& systems, const Mode& mode, double t, std::span<const double> q,
+                             std::span<const double> v)
+    : all_(systems.all(mode)),
+      q_(Eigen::Map<const VectorXd>(q.data(), static_cast<Index>(q.size()))),
+      v_(Eigen::Map<const VectorXd>(v.data(), static_cast<Index>(v.size()))) {
+  Mode every = mode;
+  every.links.assign(every.links.size(), true);
+  for (std::size_t i = 0; i < systems.link_count(); ++i) {
+    rows_.push_back(*systems.row(every, i));
+    if (mode.links[i] && !systems.is_contact(i)) links_.push_back(i);
+  }
+  all_.eval(t, q, v);
+  const auto count = static_cast<Index>(links_.size());
+  B_.resize(count, q_.size());
+  b_.resize(count);
+  gamma_.resize(count);
+  for (Index k = 0; k < count; ++k) {
+    const Index r = row(links_[static_cast<std::size_t>(k)]);
+    B_.row(k) = all_.C.row(r);
+    b_[k] = all_.c[r];
+    gamma_[k] = all_.gamma[r];
+  }
+  rank_ = find_row_rank(B_);
+}
+
+double LinkMechanics::residual(std::size_t link) const {
+  const Index r = row(link);
+  return r < all_.g.size() ? all_.g[r] : all_.C.row(r).dot(v_) + all_.c[r];
+}
+
+double LinkMechanics::residual_scale(std::size_t link) const {
+  const Index r = row(link);
+  const VectorXd& x = r < all_.g.size() ? q_ : v_;
+  const double largest = std::max(x.cwiseAbs().maxCoeff(), 1e-3);
+  return all_.C.row(r).cwiseAbs().sum() * largest;
+}
+
+double LinkMechanics::gap_rate(std::size_t link, const VectorXd& v) const {
+  return -(all_.C.row(row(link)).dot(v) + all_.c[row(link)]);
+}
+
+double LinkMechanics::rate_scale(std::size_t link, const VectorXd& v) const {
+  return all_.C.row(row(link)).cwiseAbs().dot(v.cwiseAbs()) + std::abs(all_.c[row(link)]);
+}
+
+// [M Bᵀ; B 0] [x; μ] = [force; constraint]
+LinkMechanics::Response LinkMechanics::solve(const VectorXd& force, const VectorXd& constraint) const {
+  const auto solution = solve_saddle_point(all_.M, B_, force, constraint, rank_);
+  if (!solution) throw Error("a motion that the constraints allow has no inertia: impulses have no answer");
+  return {solution->a, solution->lambda};
+}
+
+LinkMechanics::Coupling LinkMechanics::couple(std::span<const std::size_t> contacts) const {
+  const auto count = static_cast<Index>(contacts.size());
+  Coupling result;
+  result.A.resize(count, count);
+  for (Index j = 0; j < count; ++j) {
+    result.unit.push_back(solve(-all_.C.row(row(contacts[static_cast<std::size_t>(j)])).transpose(),
+                                VectorXd::Zero(b_.size())));
+    for (Index i = 0; i < count; ++i)
+      result.A(i, j) = -all_.C.row(row(contacts[static_cast<std::size_t>(i)])).dot(result.unit.back().x);
+  }
+  result.A = (result.A + result.A.transpose().eval()) / 2;
+  return result;
+}
+
+std::optional<LinkMechanics::Jump> LinkMechanics::jump(std::span<const TouchingContact> contacts) const {
+  const auto count = static_cast<Index>(contacts.size());
+  const Response onto = solve(VectorXd::Zero(v_.size()), -(B_ * v_ + b_));
+  std::vector<std::size_t> links;
+  for (const TouchingContact& one : contacts) links.push_back(one.link);
+  const Coupling coupling = couple(links);
+  const VectorXd free = v_ + onto.x;  // on the constraints
+  VectorXd rate(count), newton(count), poisson(count);
+  for (Index i = 0; i < count; ++i) {
+    const TouchingContact& one = contacts[static_cast<std::size_t>(i)];
+    const bool is_newton = one.law == Contact::Law::newton;
+    rate[i] = gap_rate(one.link, free);
+    newton[i] = is_newton ? one.restitution * std::min(gap_rate(one.link, v_), 0.0) : 0;
+    poisson[i] = is_newton ? 0 : one.restitution;
+  }
+  auto impulse = solve_complementarity(coupling.A, rate + newton);
+  if (!impulse) return std::nullopt;
+  if (poisson.any()) {
+    const VectorXd given = poisson.cwiseProduct(*impulse);
+    const auto more = solve_complementarity(coupling.A, rate + newton + coupling.A * (*impulse + given));
+    if (!more) return std::nullopt;
+    *impulse += given + *more;
+  }
+  Jump result{free, {}};
+  VectorXd multipliers = onto.multipliers;
+  for (Index i = 0; i < count; ++i) {
+    const double size = (*impulse)[i];
+    result.v += size * coupling.unit[static_cast<std::size_t>(i)].x;
+    multipliers += size * coupling.unit[static_cast<std::size_t>(i)].multipliers;
+    if (size != 0) result.impulses.emplace_back(links[static_cast<std::size_t>(i)], size);
+  }
+  for (std::size_t k = 0; k < links_.size(); ++k) {
+    if (multipliers[static_cast<Index>(k)] != 0)
+      result.impulses.emplace_back(links_[k], multipliers[static_cast<Index>(k)]);
+  }
+  return result;
+}
+
+double LinkMechanics::free_acceleration(std::size_t link) const {
+  return -(all_.C.row(row(link)).dot(solve(all_.f, gamma_).x) - all_.gamma[row(link)]);
+}
+
+std::optional<LinkMechanics::Forces> LinkMechanics::contact_forces(
+    std::span<const std::size_t> contacts) const {
+  const auto count = static_cast<Index>(contacts.size());
+  const Coupling coupling = couple(contacts);
+  VectorXd acceleration(count);
+  for (Index i = 0; i < count; ++i)
+    acceleration[i] = free_acceleration(contacts[static_cast<std::size_t>(i)]);
+  const auto force = solve_complementarity(coupling.A, acceleration);
+  if (!force) return std::nullopt;
+  acceleration += coupling.A * *force;
+  Forces result;
+  result.force.assign(force->begin(), force->end());
+  result.acceleration.assign(acceleration.begin(), acceleration.end());
+  return result;
+}
+
+}  // namespace dalembert

@@ -1,0 +1,96 @@
+#include "events/modes.hpp"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+#include <dalembert/expr/evaluate.hpp>
+
+namespace dalembert {
+
+ModeSystems::ModeSystems(const System& base) : base_(base) {
+  const ModelData& model = base.model();
+  const auto add = [&](const std::vector<Constraint>& constraints, bool holonomic, bool on) {
+    for (const Constraint& one : constraints) {
+      names_.push_back(one.name);
+      constraints_.push_back(one);
+      holonomic_.push_back(holonomic);
+      start_.links.push_back(on);
+    }
+  };
+  add(model.holonomic, true, true);
+  add(model.nonholonomic, false, true);
+  add(model.disabled_holonomic, true, false);
+  add(model.disabled_nonholonomic, false, false);
+  first_contact_ = names_.size();
+  for (const Contact& contact : model.contacts)
+    add({{contact.name, model.graph->number(-1) * contact.gap, contact.lambda, contact.where}}, true, false);
+  start_.forces.assign(model.coordinates.size(), true);
+}
+
+std::optional<std::size_t> ModeSystems::find(std::string_view name) const {
+  const auto found = std::ranges::find(names_, name);
+  if (found == names_.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - names_.begin());
+}
+
+Model ModeSystems::model_of(const Mode& mode) const {
+  ModelData data = base_.model();
+  data.holonomic.clear();
+  data.nonholonomic.clear();
+  data.disabled_holonomic.clear();
+  data.disabled_nonholonomic.clear();
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    if (is_contact(i) && !mode.links[i]) continue;
+    auto& list = holonomic_[i] ? (mode.links[i] ? data.holonomic : data.disabled_holonomic)
+                               : (mode.links[i] ? data.nonholonomic : data.disabled_nonholonomic);
+    list.push_back(constraints_[i]);
+  }
+  for (std::size_t i = 0; i < mode.forces.size(); ++i)
+    if (!mode.forces[i]) data.generalized_force[i] = data.graph->number(0);
+  return Model(std::move(data));
+}
+
+const System& ModeSystems::get(const Mode& mode) {
+  if (is_start(mode)) return base_;
+  const auto used = used_.find(mode);
+  if (used != used_.end()) return *used->second;
+  std::unique_ptr<const System>& compiled = compiled_[mode];
+  if (!compiled) compiled = std::make_unique<const System>(mode == start_ ? base_ : System(model_of(mode)));
+  return *used_.emplace(mode, std::make_unique<const System>(compiled->with_parameters(parameters_)))
+              .first->second;
+}
+
+const System& ModeSystems::all(const Mode& mode) {
+  Mode every = mode;
+  every.links.assign(every.links.size(), true);
+  return get(every);
+}
+
+// Holonomic constraints come first.
+std::optional<std::size_t> ModeSystems::row(const Mode& mode, std::size_t link) const {
+  if (!mode.links[link]) return std::nullopt;
+  std::size_t row = 0;
+  for (std::size_t i = 0; i < names_.size(); ++i) {
+    const bool is_before = holonomic_[i] == holonomic_[link] ? i < link : holonomic_[i];
+    if (mode.links[i] && is_before) ++row;
+  }
+  return row;
+}
+
+void ModeSystems::set_parameter(const std::string& name, double value) {
+  const auto known = std::ranges::find(parameters_, name, &NamedValue::first);
+  if (known != parameters_.end()) {
+    known->second = value;
+  } else {
+    parameters_.emplace_back(name, value);
+  }
+  used_.clear();
+}
+
+double ModeSystems::parameter(Expr e) const {
+  if (parameters_.empty()) return evaluate<double>(e, base_.parameter_values<double>());
+  return evaluate<double>(e, base_.with_parameters(parameters_).parameter_values<double>());
+}
+
+}  // namespace dalembert

@@ -1,0 +1,60 @@
+// Which constraints, contacts and forces act, and the system for each choice of them.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+/// What acts. Links are numbered: holonomic, nonholonomic constraints, those disabled at the start, contacts.
+struct Mode {
+  std::vector<bool> links;   ///< constraints that hold, contacts that are closed
+  std::vector<bool> forces;  ///< of [forces], by coordinate
+  friend auto operator<=>(const Mode&, const Mode&) = default;
+};
+
+class ModeSystems {
+ public:
+  explicit ModeSystems(const System& base);
+
+  const Mode& start() const { return start_; }
+  std::size_t link_count() const { return names_.size(); }
+  std::size_t contact(std::size_t i) const { return first_contact_ + i; }
+  bool is_contact(std::size_t link) const { return link >= first_contact_; }
+  const std::string& name(std::size_t link) const { return names_[link]; }
+  std::optional<std::size_t> find(std::string_view name) const;
+
+  /// With the parameters that were set; it stays until others are.
+  const System& get(const Mode& mode);
+  /// With all links, and the forces of a mode: for its rows of C.
+  const System& all(const Mode& mode);
+  /// The constraint of a link in the system of a mode; none: it does not act.
+  std::optional<std::size_t> row(const Mode& mode, std::size_t link) const;
+  bool is_start(const Mode& mode) const { return mode == start_ && parameters_.empty(); }
+
+  void set_parameter(const std::string& name, double value);
+  double parameter(Expr e) const;
+
+ private:
+  Model model_of(const Mode& mode) const;
+
+  System base_;
+  Mode start_;
+  std::vector<std::string> names_;
+  std::vector<Constraint> constraints_;
+  std::vector<bool> holonomic_;
+  std::size_t first_contact_ = 0;
+  std::map<Mode, std::unique_ptr<const System>> compiled_,
+      used_;  // with the model's parameters, the present ones
+  std::vector<NamedValue> parameters_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,58 @@
+// Compiled code for a run: at once where it is asked for, else beside the run, when the work ahead is worth
+// it.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <dalembert/codegen/expansion_code.hpp>
+#include <dalembert/settings/solve_options.hpp>
+#include <dalembert/system/system.hpp>
+
+namespace dalembert {
+
+class NativeBuild {
+ public:
+  using Code = std::shared_ptr<const ExpansionCode>;
+
+  /// `possible`: false where the steps cannot use it.
+  NativeBuild(const System& system, std::span<const std::size_t> active, const SolveOptions& options,
+              bool possible);
+  ~NativeBuild();
+  NativeBuild(const NativeBuild&) = delete;
+  NativeBuild& operator=(const NativeBuild&) = delete;
+
+  /// For native = "on": the code; throws Error where there is none. Null otherwise.
+  Code first();
+  /// Between two steps, when a share of the run is done: the code, once, as soon as it is there.
+  Code poll(double share) {
+    constexpr unsigned steps_between_looks = 64;
+    return state_ == State::off || ++steps_ % steps_between_looks != 0 ? nullptr : look(share);
+  }
+
+ private:
+  enum class State { off, waiting, building };
+  using Clock = std::chrono::steady_clock;
+
+  Code look(double share);
+  void build(const ExpansionSource& source, double seconds_left);
+
+  const System& system_;
+  std::vector<std::size_t> active_;
+  bool is_wanted_first_;
+  State state_ = State::off;
+  unsigned steps_ = 0;
+  Clock::time_point begin_ = Clock::now();
+  std::thread thread_;
+  std::atomic<bool> is_ready_{false}, is_stopped_{false};
+  Code code_;
+  std::string reason_;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,364 @@
+// Events: found at their times by every method, in order, and what they change.
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <dalembert/model/builder.hpp>
+
+#include "events/run_text.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::all_methods_on_seconds;
+using testing::EventCase;
+using testing::run_text;
+using testing::times_of;
+
+constexpr double pi = 3.14159265358979323846;
+
+// x = cos t
+std::string oscillator(const std::string& events, double duration = 10) {
+  return R"([parameters]
+k = 1
+[coordinates]
+x = { position = 1, velocity = 0 }
+[energy]
+kinetic = "x'^2/2"
+potential = "k*x^2/2"
+[outputs]
+twice = "2*x"
+)" + events +
+         fmt::format("\n[solve]\nduration = {}\noutput_step = 0.5\n", duration);
+}
+
+// How far from the closed form times may be: of each method's own errors.
+double allowed(const EventCase& one) {
+  if (one.method == "adomian") return 1e-14;
+  if (one.method == "euler") return 1e-1;
+  if (one.step > 0) return 1e-4;
+  return 1e-5;
+}
+
+TEST(Events, AreFoundByEveryMethodAtEveryChangeOfSign) {
+  const std::string model = oscillator("[[event]]\nname = \"middle\"\nwhen = \"x\"\n");
+  for (const EventCase& one : all_methods_on_seconds()) {
+    const RunReport report = run_text(model, one).report;
+    ASSERT_EQ(report.events.size(), 3U) << one.method;
+    for (std::size_t k = 0; k < 3; ++k) {
+      EXPECT_NEAR(report.events[k].t, (static_cast<double>(k) + 0.5) * pi, allowed(one)) << one.method;
+      EXPECT_EQ(report.events[k].kind, k % 2 == 0 ? "falling" : "rising") << one.method;
+      EXPECT_NEAR(report.events[k].q[0], 0, 10 * allowed(one)) << one.method;
+    }
+  }
+}
+
+TEST(Events, HaveDirectionsOutputsAccelerationsAndSeveralFunctions) {
+  const auto model = oscillator(R"([[event]]
+name = "up"
+when = "twice"
+direction = "rising"
+[[event]]
+name = "half"
+when = ["x'' + 0.5", "x'' - 0.5"]
+[[event]]
+name = "late"
+when = "x"
+after = 4
+count = 1
+)");
+  const RunReport report = run_text(model).report;
+  ASSERT_EQ(times_of(report, "up").size(), 1U);
+  EXPECT_NEAR(times_of(report, "up")[0], 1.5 * pi, 1e-14);
+  const std::vector<double> half = times_of(report, "half");  // |cos t| = 1/2
+  const std::vector<double> thirds{1, 2, 4, 5, 7, 8};
+  ASSERT_EQ(half.size(), thirds.size());
+  for (std::size_t k = 0; k < half.size(); ++k) EXPECT_NEAR(half[k], thirds[k] * pi / 3, 1e-13);
+  ASSERT_EQ(times_of(report, "late").size(), 1U);
+  EXPECT_NEAR(times_of(report, "late")[0], 1.5 * pi, 1e-14);
+}
+
+TEST(Events, AtOneInstantComeByPriority) {
+  const RunReport report = run_text(oscillator(R"([[event]]
+name = "second"
+when = "x"
+[[event]]
+name = "first"
+when = "3*x"
+priority = 2
+)"))
+                               .report;
+  ASSERT_GE(report.events.size(), 2U);
+  EXPECT_EQ(report.events[0].name, "first");
+  EXPECT_EQ(report.events[1].name, "second");
+}
+
+TEST(Events, OfEvenOrderAreNamedTouching) {
+  // 1 + sin comes down to zero at 3 pi/2 and turns round
+  const RunReport report = run_text(R"([coordinates]
+x = { position = 0, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[[event]]
+name = "graze"
+when = "(x - 1)^2"
+[[event]]
+name = "thrice"
+when = "(x - 1.5)^3"
+[solve]
+duration = 2
+)")
+                               .report;
+  ASSERT_EQ(times_of(report, "graze").size(), 1U);
+  EXPECT_EQ(report.events[0].kind, "touching");
+  EXPECT_NEAR(report.events[0].t, 1, 1e-7);  // rounding errors hide it within their root
+  ASSERT_EQ(times_of(report, "thrice", "rising").size(), 1U);
+  EXPECT_NEAR(times_of(report, "thrice")[0], 1.5, 1e-4);
+}
+
+TEST(Events, AtTimesAreAtThemExactly) {
+  for (const EventCase& one : all_methods_on_seconds()) {
+    const RunReport report = run_text(oscillator(R"([[event]]
+name = "tick"
+every = 0.7
+count = 3
+[[event]]
+name = "kick"
+after = 2
+set = { "x'" = 0, x = 1 }
+)",
+                                                 4),
+                                      one)
+                                 .report;
+    EXPECT_EQ(times_of(report, "tick"), (std::vector<double>{0.7, 2 * 0.7, 3 * 0.7})) << one.method;
+    EXPECT_EQ(times_of(report, "kick"), std::vector<double>{2}) << one.method;
+    EXPECT_EQ(report.outcome, Outcome::finished) << one.method << report.reason;
+  }
+}
+
+TEST(Events, StopTheRunWhereTheyAre) {
+  for (const EventCase& one : all_methods_on_seconds()) {
+    const auto run = run_text(oscillator("[[event]]\nname = \"home\"\nwhen = \"x\"\nstop = true\n"), one);
+    EXPECT_EQ(run.report.outcome, Outcome::finished) << one.method;
+    EXPECT_EQ(run.report.reason, "the event 'home' stops the run") << one.method;
+    EXPECT_NEAR(run.report.end_time, pi / 2, allowed(one)) << one.method;
+    EXPECT_EQ(run.samples.back().t, run.report.end_time) << one.method;
+  }
+}
+
+// A restitution by hand: the times and heights of a bouncing ball.
+TEST(Events, SetVelocitiesByTheStateBefore) {
+  const std::string model = R"([coordinates]
+y = 1
+[energy]
+kinetic = "y'^2/2"
+potential = "9.81*y"
+[[event]]
+name = "bounce"
+when = "y"
+direction = "falling"
+set = { "y'" = "-0.5*y'" }
+[solve]
+duration = 1.2
+)";
+  for (const EventCase& one : all_methods_on_seconds()) {
+    if (one.method == "euler") continue;  // its parabolas are none
+    const RunReport report = run_text(model, one).report;
+    const std::vector<double> times = times_of(report, "bounce");
+    ASSERT_GE(times.size(), 4U) << one.method;
+    double t = std::sqrt(2 / 9.81), flight = t;
+    for (std::size_t k = 0; k < 4; ++k, t += flight *= k == 1 ? 1 : 0.5) {
+      if (k == 1) flight = std::sqrt(2 / 9.81);
+      EXPECT_NEAR(times[k], t, one.method == "adomian" ? 1e-14 : allowed(one)) << one.method << ' ' << k;
+    }
+    EXPECT_LT(std::abs(report.event_energy + 9.81 * 0.75), 1.9) << one.method;
+  }
+}
+
+TEST(Events, SetParametersAndSwitchForces) {
+  const RunReport report = run_text(oscillator(R"([[event]]
+name = "stiffen"
+when = "x"
+count = 1
+set = { k = "4*k" }
+)"))
+                               .report;
+  // from x' = -1 at pi/2 on: x = -sin(2 (t - pi/2))/2; the energy stays, as x is zero there
+  EXPECT_NEAR(report.end_energy, 0.5, 1e-13);
+  EXPECT_EQ(report.outcome, Outcome::finished);
+  const auto pushed = run_text(R"toml([coordinates]
+x = 0
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "1"
+[[event]]
+name = "off"
+after = 1
+disable = "force(x)"
+[solve]
+duration = 3
+)toml");
+  EXPECT_NEAR(pushed.samples.back().q[0], 2.5, 1e-13);
+  EXPECT_NEAR(pushed.samples.back().v[0], 1, 1e-14);
+}
+
+// A rod breaks where it pulls with more than 2.5 m g, and its end flies on.
+TEST(Events, OfReactionsDisableConstraints) {
+  const std::string model = R"([parameters]
+g = 9.81
+[coordinates]
+x = 1
+y = 0
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "g*y"
+[constraints]
+holonomic = { rod = "(x^2 + y^2 - 1)/2" }
+[[event]]
+name = "breaks"
+when = "lambda(rod) - 2.5*g"
+disable = ["rod"]
+[solve]
+duration = 1
+output_step = 0.01
+)";
+  for (const EventCase& one : all_methods_on_seconds()) {
+    const auto run = run_text(model, one);
+    ASSERT_EQ(run.report.events.size(), 1U) << one.method << run.report.reason;
+    const EventRecord& event = run.report.events[0];
+    // lambda = 3 g sin(depth angle), where sin = -y
+    EXPECT_NEAR(event.q[1], -2.5 / 3, 30 * allowed(one)) << one.method;
+    const double left = run.report.end_time - event.t;
+    const auto& end = run.samples.back();
+    EXPECT_NEAR(end.q[0], event.q[0] + event.v[0] * left, 1e-6) << one.method;
+    EXPECT_EQ(end.lambda[0], 0) << one.method;
+    EXPECT_TRUE(std::isnan(end.g[0])) << one.method;
+  }
+}
+
+// Two disks: a clutch that closes is a plastic impact onto their constraint.
+TEST(Events, EnableConstraintsByAPlasticImpact) {
+  const std::string model = R"([coordinates]
+a = { position = 0, velocity = 3 }
+b = 0
+[energy]
+kinetic = "a'^2/2 + 2*b'^2/2"
+[constraints]
+nonholonomic = { clutch = "a' - b'" }
+disabled = ["clutch"]
+[[event]]
+name = "engage"
+after = 1
+enable = ["clutch"]
+[solve]
+duration = 2
+)";
+  for (const EventCase& one : all_methods_on_seconds()) {
+    if (one.method == "rattle") continue;  // for holonomic constraints
+    const RunReport report = run_text(model, one).report;
+    ASSERT_EQ(report.events.size(), 1U) << one.method << report.reason;
+    EXPECT_NEAR(report.events[0].v_after[0], 1, 1e-12) << one.method;
+    EXPECT_NEAR(report.events[0].v_after[1], 1, 1e-12) << one.method;
+    EXPECT_NEAR(report.event_energy, -3, 1e-11) << one.method;  // 9/2 to 3/2
+    ASSERT_EQ(report.events[0].impulses.size(), 1U) << one.method;
+    EXPECT_EQ(report.events[0].impulses[0].first, "clutch");
+    EXPECT_NEAR(report.events[0].impulses[0].second, 2, 1e-12) << one.method;
+  }
+}
+
+TEST(Events, ThatContradictConstraintsStopTheRunWithTheirName) {
+  const RunReport report = run_text(R"([coordinates]
+x = 1
+y = 0
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+[constraints]
+holonomic = { circle = "x^2 + y^2 - 1" }
+[[event]]
+name = "push"
+after = 0.5
+set = { x = 2 }
+[solve]
+duration = 1
+)")
+                               .report;
+  EXPECT_EQ(report.outcome, Outcome::stopped_early);
+  EXPECT_EQ(report.reason,
+            "the constraint 'circle' does not hold where an event wants it to: it is off by 3");
+  EXPECT_EQ(report.end_time, 0.5);
+}
+
+TEST(Events, ThatNeverLetTimeGoOnStopTheRun) {
+  const RunReport report = run_text(oscillator(R"([[event]]
+name = "stuck"
+when = "x - 0.5"
+direction = "falling"
+set = { x = "0.5 + 1e-16" }
+)"))
+                               .report;
+  EXPECT_EQ(report.outcome, Outcome::stopped_early);
+  EXPECT_NE(report.reason.find("time does not go on: stuck"), std::string::npos) << report.reason;
+}
+
+// A polynomial of the motion x = t with known roots: all are found, none is invented.
+TEST(Events, OfThousandRandomFunctionsAreTheirRoots) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<double> place(0.05, 9.95);
+  std::size_t found = 0;
+  for (int trial = 0; trial < 200; ++trial) {
+    ModelBuilder builder;
+    builder.coordinate("x", {.position = 0, .velocity = Text(1)}).kinetic("x'^2/2").solve("duration", 10);
+    std::vector<std::vector<double>> roots(5);
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      std::string text = "1";
+      for (std::size_t k = 0; k <= i; ++k) {
+        roots[i].push_back(place(random));
+        text += fmt::format("*sin((x - {:.17g})/4)", roots[i].back());  // no other zero within 4 pi
+      }
+      std::ranges::sort(roots[i]);
+      builder.event(fmt::format("e{}", i), {{"when", Text(text)}});
+    }
+    const System system(builder.build());
+    const RunReport report = testing::simulate(system, options_of(system.model())).report;
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      const std::vector<double> times = times_of(report, fmt::format("e{}", i));
+      ASSERT_EQ(times.size(), roots[i].size()) << "trial " << trial;
+      for (std::size_t k = 0; k < times.size(); ++k, ++found) EXPECT_NEAR(times[k], roots[i][k], 1e-8);
+    }
+  }
+  EXPECT_EQ(found, 3000U);
+}
+
+TEST(Events, AreRefusedBackwardsAndWithDigits) {
+  const System system(read_model_text(oscillator("[[event]]\nname = \"a\"\nwhen = \"x\"\n")));
+  SolveOptions options = options_of(system.model());
+  options.duration = -1;
+  EXPECT_THROW(solve(system, options, SampleSink<double>()), Error);
+  options.duration = 1;
+  options.digits = 30;
+  EXPECT_THROW(solve(system, options, SampleSink<Real>()), Error);
+}
+
+TEST(Events, AreWrittenToModelFilesAsTheyWereRead) {
+  ModelBuilder builder;
+  builder.coordinate("y", {.position = 1}).kinetic("y'^2/2").potential("9.81*y");
+  builder.event(
+      "bounce",
+      {{"when", "y"}, {"direction", "falling"}, {"set", Value::table_of({{"y'", "-0.5*y'"}})}, {"count", 3}});
+  builder.contact("floor", {{"gap", "y + 1"}, {"restitution", 0.5}, {"law", "poisson"}});
+  const Model read = read_model_text(builder.text());
+  ASSERT_EQ(read->events.size(), 1U);
+  EXPECT_EQ(read->events[0].count, 3U);
+  EXPECT_EQ(read->events[0].direction, Crossing::falling);
+  ASSERT_EQ(read->contacts.size(), 1U);
+  EXPECT_EQ(read->contacts[0].law, Contact::Law::poisson);
+}
+
+}  // namespace
+}  // namespace dalembert

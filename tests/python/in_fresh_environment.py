@@ -1,0 +1,80 @@
+"""Builds the wheel on an installed library, installs it in a fresh environment without the system's packages, and runs
+the Python tests there.
+
+    in_fresh_environment.py BUILD SOURCE
+
+BUILD is a build tree of the library, which is installed into BUILD/python/prefix first. Exit status 77: pip gets no
+packages.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+BUILD_TOOLS = ["scikit-build-core==1.1.2", "nanobind==3.1.0"]  # as in pyproject.toml
+NO_PACKAGES = 77
+USERS_TOOLS = ["pytest", "sympy", "pandas", "xarray", "matplotlib", "tqdm"]
+FAST = """
+import numpy, dalembert as dal
+run = dal.Model.load("slider_crank").run((0, 1))
+assert run.success, run.message
+"""
+
+
+def call(*command, **keywords):
+    print("+", *command, flush=True)
+    subprocess.run([str(word) for word in command], check=True, **keywords)
+
+
+def make_environment(folder: Path) -> Path:
+    python = next(p for p in ("/usr/bin/python3", sys.executable) if Path(p).exists())
+    call(python, "-m", "venv", folder)
+    return folder / "bin" / "python"
+
+
+def pip(python: Path, *arguments):
+    call(python, "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments)
+
+
+def build_wheel(build: Path, source: Path, work: Path) -> Path:
+    prefix = work / "prefix"
+    call("cmake", "--install", build, "--prefix", prefix, stdout=subprocess.DEVNULL)
+    tools = work / "tools" / "bin" / "python"
+    if not (work / "tools" / "complete").exists():
+        make_environment(work / "tools")
+        try:
+            pip(tools, "install", *BUILD_TOOLS)
+        except subprocess.CalledProcessError:
+            sys.exit(NO_PACKAGES)
+        (work / "tools" / "complete").touch()
+    wheels = work / "wheels"
+    shutil.rmtree(wheels, ignore_errors=True)
+    settings = {
+        "cmake.source-dir": "python",
+        "build-dir": work / "build",
+        "build.targets": "_dalembert;dalembert_stub",
+        "cmake.define.Dalembert_ROOT": prefix,
+        "cmake.define.CMAKE_CXX_COMPILER_LAUNCHER": shutil.which("ccache") or "",
+    }
+    options = [word for name, value in settings.items() for word in ("--config-settings", f"{name}={value}")]
+    pip(tools, "wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", wheels, *options, source)
+    return next(wheels.glob("*.whl"))
+
+
+def main(build: Path, source: Path) -> None:
+    work = build / "python"
+    wheel = build_wheel(build, source, work)
+    shutil.rmtree(work / "fresh", ignore_errors=True)
+    fresh = make_environment(work / "fresh")
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_LIBRARY_PATH", "DALEMBERT_MODELS")}
+    pip(fresh, "install", "--only-binary", ":all:", wheel)
+    call(fresh, "-c", FAST, env=environment, cwd=work)
+    pip(fresh, "install", *USERS_TOOLS)
+    tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "dalembert", source / "tests/python"]
+    call(fresh, *tests, env=environment, cwd=work)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve())

@@ -1,0 +1,142 @@
+"""Nothing that a user passes ends the interpreter: wrong types, shapes, values at every function."""
+
+import itertools
+import math
+import pickle
+
+import numpy as np
+import pytest
+
+import dalembert as dal
+from dalembert import _dalembert
+
+STRANGE = [
+    None, True, 0, -1, 3, 2**70, 0.5, math.nan, math.inf, -math.inf, 1j, "", "x", "nan", "\0", "ü" * 5, b"x", (), (1,), (1, 2, 3),
+    [math.nan, 1], {}, {"x": object()}, object(), print, np.nan, np.zeros(0), np.zeros((2, 2)), np.zeros((2, 3, 4), dtype=complex),
+    np.array(["a"]), np.arange(10)[::-2], type, range(3), iter([1, 2]), slice(None),
+]  # fmt: skip
+ALLOWED = (TypeError, ValueError, KeyError, IndexError, AttributeError, OSError, OverflowError, RuntimeWarning)
+
+
+def tried(call):
+    """Whatever comes out is an answer or an exception of these."""
+    try:
+        return call()
+    except ALLOWED:
+        return None
+
+
+@pytest.fixture(scope="module")
+def model():
+    return dal.Model.load("pendulum_cartesian")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("strange", STRANGE, ids=lambda x: type(x).__name__)
+def test_models_of_strange_parts(strange):
+    for keyword in ("title", "parameters", "coordinates", "definitions", "kinetic", "potential", "dissipation", "mass", "force",
+                    "forces", "holonomic", "nonholonomic", "outputs", "view", "solve", "units", "bodies", "joints", "space",
+                    "kinematics", "force_elements"):  # fmt: skip
+        parts = {"coordinates": {"x": 1}, "kinetic": "x'^2/2"}
+        tried(lambda: dal.Model(**{**parts, keyword: strange}))
+        tried(lambda: dal.Model(**{**parts, keyword: {"x": strange}}))
+    tried(lambda: dal.Model.load(strange))
+    tried(lambda: dal.Model.load("pendulum", l=strange))
+    tried(lambda: dal.Model.from_text(strange))
+    tried(lambda: dal.import_urdf(strange))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("strange", STRANGE, ids=lambda x: type(x).__name__)
+def test_strange_calls_of_a_model(model, strange):
+    for keyword in ("t_span", "t_eval", "method", "tol", "progress", "callback", "step", "order", "digits", "stabilization",
+                    "output_step", "max_step", "threads", "projection", "nothing"):  # fmt: skip
+        call = {"t_span": (0, 0.01), "max_steps": 20, keyword: strange}
+        tried(lambda: model.run(**call))
+    tried(lambda: model.run((0, strange), max_steps=20))
+    tried(lambda: model.run((0, 0.01), callback=lambda t, y: strange))
+    tried(lambda: model.run((0, 0.01), progress=lambda *_: strange))
+    tried(lambda: model.with_parameters(l=strange))
+    tried(lambda: model.with_parameters(strange))
+    tried(lambda: model.with_start(x=strange))
+    tried(lambda: model.series(strange))
+    tried(lambda: model.series(2, exact=strange, digits=strange))
+    tried(lambda: model.stability(strange))
+    tried(lambda: model.stability({"x": strange}, a=strange, epsilon=strange, step=strange))
+    tried(lambda: model.compare(strange, (0, 0.01), tolerances=[1e-3], steps=[1e-2], samples=2, digits=20))
+    tried(lambda: model.compare(["rk4"], (0, 0.01), steps=strange, tolerances=strange, samples=2, digits=20))
+    tried(lambda: dal.solve_ivp(model, (0, 0.01), events=strange))
+    tried(lambda: dal.solve_ivp(strange, (0, 0.01)))
+    assert model.run((0, 0.01)).success
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("strange", STRANGE, ids=lambda x: type(x).__name__)
+def test_strange_calls_of_a_run(model, strange, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = model.run((0, 0.1), dense_output=True)
+    tried(lambda: run[strange])
+    tried(lambda: strange in run)
+    tried(lambda: run.sol(strange))
+    tried(lambda: run.sol.states(strange))
+    tried(lambda: run.save(strange))
+    tried(lambda: run.save("x.csv", columns=strange))
+    tried(lambda: run.report(strange))
+    for part in "MfCcg":
+        tried(lambda: getattr(model.equations, part)(strange))
+        tried(lambda: getattr(model.equations, part)([0, 1], strange, strange))
+
+
+@pytest.mark.filterwarnings("ignore:nanobind")
+@pytest.mark.parametrize("name", [n for n in dir(_dalembert) if not n.startswith("__")])
+def test_strange_calls_below(name):
+    function = getattr(_dalembert, name)
+    for count in range(4):
+        for arguments in itertools.islice(itertools.product(STRANGE, repeat=count), 0, 4000, 7):
+            tried(lambda: function(*arguments))
+    if isinstance(function, type):
+        for method in dir(function):
+            if not method.startswith("__"):
+                tried(lambda: getattr(function, method)(object()))
+        tried(lambda: pickle.dumps(function.__new__(function)))
+        empty = tried(lambda: function.__new__(function))
+        for attribute in dir(function) if empty is not None else ():
+            tried(lambda: getattr(empty, attribute))
+
+
+def test_states_that_are_not_numbers(model):
+    assert np.isnan(model.equations.C([math.nan, 1.0])).any()
+    with pytest.raises(dal.Error):
+        model.run((0, math.nan))
+    with pytest.raises(dal.Error):
+        model.run((0, 1), [0, math.nan])
+    with pytest.raises(dal.Error):
+        model.run((0, 1), [0.5, 0.25])
+
+
+def test_errors_say_where():
+    with pytest.raises(dal.ModelError) as caught:
+        dal.Model.load("[coordinates]\nx = 1\n[energy]\nkinetic = \"y'^2\"\n")
+    error = caught.value
+    assert (error.line, error.column) == (4, 12) and "unknown" in error.message and "^" in error.excerpt
+    assert str(error).count("\n") == 2 and str(error).startswith("model:4:12: unknown")
+    assert isinstance(error, ValueError)
+    again = pickle.loads(pickle.dumps(error))
+    assert (again.line, again.message, str(again)) == (4, error.message, str(error))
+    with pytest.raises(dal.ModelError, match="did you mean 'pendulum'"):
+        dal.Model.load("pendulun")
+    with pytest.raises(dal.ModelError, match="did you mean"):
+        dal.Model.load("slider_crank").with_parameters(l11=1)
+    with pytest.raises(dal.SolveError, match="did you mean 'tolerance'"):
+        dal.Model.load("pendulum").run((0, 1), tolerence=1e-3)
+    with pytest.raises(dal.SolveError, match="no use for order"):
+        dal.Model.load("pendulum").run((0, 1), method="dop853", order=5)
+    with pytest.raises(TypeError, match="takes a number"):
+        dal.Model.load("pendulum").run((0, 1), tol="small")
+    with pytest.raises(dal.SolveError, match="no dense output"):
+        dal.Model.load("pendulum").run((0, 1), method="rk4", dense_output=True)
+
+
+def test_a_start_that_meets_no_constraint():
+    with pytest.raises(dal.Error, match="start"):
+        dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", holonomic=["x^2 + 1"]).run((0, 1))
