@@ -11,7 +11,7 @@ PROGRAM = apps/dalembert/dalembert
 build = cmake --preset $(1) >/dev/null && cmake --build --preset $(1) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test campaign gallery bench page format format-check lint fuzz asan coverage install clean
+.PHONY: help run test campaign gallery bench page wheel docs format format-check lint fuzz asan coverage install clean
 .PHONY: deps deps-test deps-dev release
 
 help: ## this list
@@ -41,6 +41,12 @@ bench: ## build and run the benchmarks
 page: deps-test ## bundle the report page anew into web/report.html
 	cmake --preset release -DDALEMBERT_WEB=ON >/dev/null && cmake --build --preset release --target dalembert_web
 	cp build/web/report.html web/report.html
+
+wheel: deps-test ## the Python package for any machine of this kind, into dist/
+	tools/make-wheel dist
+
+docs: deps-test ## all of docs/ as a site with the Python reference, build/site/index.html
+	tools/make-docs build/site
 
 format: deps-test ## format every C++ file
 	tools/format

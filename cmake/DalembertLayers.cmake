@@ -16,7 +16,8 @@ target_compile_definitions(dalembert_options INTERFACE BOOST_ALL_NO_LIB)
 # GCC 12 sees overlapping copies inside std::string where there are none (bug 105651).
 target_compile_options(dalembert_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(DALEMBERT_WERROR)
-  target_compile_options(dalembert_options INTERFACE -Werror)
+  # A switch over kinds names all of them, so that a new one is missed nowhere.
+  target_compile_options(dalembert_options INTERFACE -Werror -Wswitch-enum)
 endif()
 if(DALEMBERT_NATIVE)
   set(DALEMBERT_MARCH native)

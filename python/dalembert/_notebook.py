@@ -18,4 +18,6 @@ def page_in_frame(run: Run, height: int = 760) -> str:
         with open(file, encoding="utf-8") as page:
             text = page.read()
     style = f"width: 100%; height: {height}px; border: 0; background: white"
-    return f'<iframe class="dalembert-run" srcdoc="{html.escape(text)}" style="{style}"></iframe>'
+    # in ASCII: the page's security policy holds the hash of its script, whatever encoding the notebook has
+    escaped = html.escape(text).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    return f'<iframe class="dalembert-run" srcdoc="{escaped}" style="{style}"></iframe>'

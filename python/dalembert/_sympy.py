@@ -223,7 +223,9 @@ def _start(name: str, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _number(value: Any) -> Any:
-    return float(value) if isinstance(value, sympy.Float) else to_text(value) if isinstance(value, sympy.Basic) else value
+    return (
+        float(value) if isinstance(value, sympy.Float) else to_text(value) if isinstance(value, sympy.Basic) else value
+    )
 
 
 def _equations(constraints: Any, write: Any) -> Any:

@@ -70,7 +70,9 @@ def _elements(name: str, elements: Mapping | None) -> str:
 
 
 def _settings(values: Mapping[str, Any]) -> list[str]:
-    return [f"{name}={item if isinstance(item, str) else _text.value(item).strip(chr(34))}" for name, item in values.items()]
+    return [
+        f"{name}={item if isinstance(item, str) else _text.value(item).strip(chr(34))}" for name, item in values.items()
+    ]
 
 
 class Model:

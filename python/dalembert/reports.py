@@ -65,7 +65,9 @@ class Check(Report):
     def start(self) -> dict[str, float]:
         """The consistent start: positions and velocities by their names."""
         places = {one["name"]: one["position"] for one in self.data.get("coordinates", [])}
-        return places | {one["name"] + "'": one["velocity"] for one in self.data.get("coordinates", []) if "velocity" in one}
+        return places | {
+            one["name"] + "'": one["velocity"] for one in self.data.get("coordinates", []) if "velocity" in one
+        }
 
     @property
     def changes(self) -> dict[str, tuple[float, float]]:

@@ -176,7 +176,7 @@ class Run:
 
     @property
     def outcome(self) -> str:
-        """"finished", "doubtful", "stopped early" or "interrupted"."""
+        """ "finished", "doubtful", "stopped early" or "interrupted"."""
         return self._result.outcome
 
     @property

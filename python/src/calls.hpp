@@ -30,8 +30,8 @@ class DigitsLock {
   std::optional<std::unique_lock<std::mutex>> lock_;
 };
 
-/// Python's signals and a user's callbacks, from within a call that runs without Python's lock. What a callback
-/// throws ends the call and is thrown again at its end.
+/// Python's signals and a user's callbacks, from within a call that runs without Python's lock. What a
+/// callback throws ends the call and is thrown again at its end.
 class Visitor {
  public:
   /// Looks for signals, at most every hundredth of a second; false: stop.

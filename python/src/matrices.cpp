@@ -35,7 +35,8 @@ class Matrices {
   Array eval(const std::string& symbol, const Numbers& t, const Numbers& q, const Numbers& v) {
     const std::size_t n = matrices_.f.size();
     const std::size_t count = t.size();
-    if (q.size() != count * n || v.size() != count * n) throw nb::value_error("q and v need n values per time");
+    if (q.size() != count * n || v.size() != count * n)
+      throw nb::value_error("q and v need n values per time");
     const std::vector<double>& part = part_of(matrices_, symbol);
     std::vector<double> values;
     values.reserve(count * part.size());

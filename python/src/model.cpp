@@ -87,8 +87,10 @@ void bind_description(nb::class_<ModelHandle>& model) {
       .def_prop_ro("file", [](const ModelHandle& self) { return self.source().file; })
       .def_prop_ro("settings", [](const ModelHandle& self) { return self.source().settings; })
       .def_prop_ro("warnings", [](const ModelHandle& self) { return self.described().warnings; })
-      .def_prop_ro("coordinates", [](const ModelHandle& self) { return names_of(self.described().coordinates); })
-      .def_prop_ro("parameters", [](const ModelHandle& self) { return names_of(self.described().parameters); })
+      .def_prop_ro("coordinates",
+                   [](const ModelHandle& self) { return names_of(self.described().coordinates); })
+      .def_prop_ro("parameters",
+                   [](const ModelHandle& self) { return names_of(self.described().parameters); })
       .def_prop_ro("constraints", [](const ModelHandle& self) { return constraints_of(self.described()); })
       .def_prop_ro("holonomic", [](const ModelHandle& self) { return self.described().holonomic.size(); })
       .def_prop_ro("outputs", [](const ModelHandle& self) { return names_of(self.described().outputs); })

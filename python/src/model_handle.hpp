@@ -1,7 +1,8 @@
 // A model for any number of Python threads.
 //
-// The graph of a model belongs to one thread at a time, so each call takes a loaded model for itself and gives it
-// back; calls at once have one each. Which one a call gets does not matter: they were read from the same text.
+// The graph of a model belongs to one thread at a time, so each call takes a loaded model for itself and
+// gives it back; calls at once have one each. Which one a call gets does not matter: they were read from the
+// same text.
 #pragma once
 
 #include <cstdint>

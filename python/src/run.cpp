@@ -133,8 +133,8 @@ std::unique_ptr<RunResult> run(const ModelHandle& model, const nb::dict& options
       all.dense_output = &kept->motion();
     }
     const DigitsLock digits(all.digits > 0);
-    session::Motion motion = session::run_watched(
-        *lease, all, watch_rows(wishes, visitor, model.described().coordinates.size()));
+    session::Motion motion =
+        session::run_watched(*lease, all, watch_rows(wishes, visitor, model.described().coordinates.size()));
     result = std::make_unique<RunResult>(RunResult{model, std::move(motion), std::move(kept)});
   }
   visitor.rethrow();
@@ -193,10 +193,9 @@ void bind_run(nb::module_& module) {
       .def_prop_ro("reason", [](const RunResult& self) { return report_of(self).reason; })
       .def_prop_ro("doubts", [](const RunResult& self) { return report_of(self).doubts; })
       .def_prop_ro("warnings", [](const RunResult& self) { return report_of(self).warnings; })
-      .def_prop_ro("report_json",
-                   [](const RunResult& self) {
-                     return report_json(report_of(self), self.motion.record.model->title);
-                   })
+      .def_prop_ro(
+          "report_json",
+          [](const RunResult& self) { return report_json(report_of(self), self.motion.record.model->title); })
       .def_prop_ro("options", [](const RunResult& self) { return self.motion.record.options; })
       .def_prop_ro("summary",
                    [](const RunResult& self) {

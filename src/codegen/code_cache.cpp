@@ -1,6 +1,7 @@
 #include "code_cache.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
@@ -92,8 +93,12 @@ void CodeCache::keep(const fs::path& made) const {
 void CodeCache::drop_oldest() const {
   std::error_code error;
   std::vector<std::pair<fs::file_time_type, fs::path>> entries;
+  const auto yesterday = fs::file_time_type::clock::now() - std::chrono::hours(24);
   for (const fs::directory_entry& entry : fs::directory_iterator(folder_, error)) {
-    if (entry.path().extension() == ".so") entries.emplace_back(entry.last_write_time(error), entry.path());
+    const fs::file_time_type time = entry.last_write_time(error);
+    if (entry.path().extension() == ".so") entries.emplace_back(time, entry.path());
+    // what a process left that was killed
+    if (entry.is_directory(error) && time < yesterday) fs::remove_all(entry.path(), error);
   }
   if (entries.size() <= most_entries) return;
   std::sort(entries.begin(), entries.end());

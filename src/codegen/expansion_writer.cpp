@@ -11,8 +11,6 @@
 namespace dalembert {
 namespace {
 
-constexpr std::size_t sums_at_once = 4;  // groups, whose partial sums stay in registers
-
 constexpr std::string_view preamble = R"(typedef double v4 __attribute__((vector_size(32), may_alias));
 struct memory {
   double *rows;
@@ -172,109 +170,6 @@ void ExpansionWriter::write_rest() {
   line("}");
 }
 
-// At odd k the velocity stage, at even k the position stage, which is one order ahead, adds the ends to what
-// the order before has found.
-void ExpansionWriter::write_sums() {
-  line("  const v4 zero = {0, 0, 0, 0}; (void)zero;");
-  line("  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1;");
-  line(
-      "  const v4 vk = {k, k, k, k}, vk1 = {k1, k1, k1, k1}, vr = {rk, rk, rk, rk}, vr1 = {rk1, rk1, rk1, "
-      "rk1};");
-  line("  (void)vk; (void)vk1; (void)vr; (void)vr1;");
-  line("  if (k % 2) {");
-  write_sum_ends(Stage::velocity);
-  write_sum_loops(Stage::position);
-  line("  } else {");
-  write_sum_loops(Stage::velocity);
-  write_sum_ends(Stage::position);
-  line("  }");
-}
-
-void ExpansionWriter::write_finished(std::size_t group, const std::string& sum) {
-  const SumGroups::Group& g = sums_.groups()[group];
-  const bool ahead = group < sums_.range(Stage::position).second;
-  const std::string over = fmt::format("over4({}, {}, {})", sum, ahead ? "vk1" : "vk", ahead ? "vr1" : "vr");
-  const bool all = std::all_of(g.per_order.begin(), g.per_order.end(), [](bool is) { return is; });
-  if (!g.has_sums_per_order()) return line(fmt::format("  ((v4 *)s)[{}] = {};", group, sum));
-  if (all) return line(fmt::format("  ((v4 *)s)[{}] = {};", group, over));
-  std::string mixed;
-  for (std::size_t lane = 0; lane < SumGroups::width; ++lane)
-    mixed += fmt::format("{}{}[{}]", lane > 0 ? ", " : "", g.per_order[lane] ? "d" : "a", lane);
-  line(fmt::format("  {{ const v4 a = {}, d = {}; ((v4 *)s)[{}] = (v4){{{}}}; }}", sum,
-                   fmt::format("over4(a, {}, {})", ahead ? "vk1" : "vk", ahead ? "vr1" : "vr"), group,
-                   mixed));
-}
-
-void ExpansionWriter::write_sum_loops(Stage stage) {
-  const auto [first, last] = sums_.range(stage);
-  const std::size_t chunks = (last - first + sums_at_once - 1) / sums_at_once;
-  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
-    write_chunk(first + (last - first) * chunk / chunks, first + (last - first) * (chunk + 1) / chunks);
-  }
-}
-
-// Every coefficient serves two orders, as in Convolutions::run_two_orders(). Few groups leave the processor
-// waiting for each addition: several terms are added to sums of their own then.
-void ExpansionWriter::write_chunk(std::size_t first, std::size_t last) {
-  constexpr std::size_t chains = 8;  // that hide the latency of an addition
-  const auto& groups = sums_.groups();
-  const bool ahead = first < sums_.range(Stage::position).second;
-  const std::size_t vectors = sums_.vectors();
-  const std::size_t terms = std::max<std::size_t>(chains / (2 * (last - first)), 1);
-  line(fmt::format("  {{ const v4 *lo = (const v4 *)w0 + {}, *hi = (const v4 *)w{};", vectors,
-                   ahead ? std::string() : fmt::format(" - {}", vectors)));
-  std::vector<std::size_t> before;
-  for (std::size_t g = first; g < last; ++g) {
-    if (std::find(before.begin(), before.end(), groups[g].b) == before.end()) before.push_back(groups[g].b);
-  }
-  for (const std::size_t b : before) line(fmt::format("  v4 b{0} = hi[{0}];", b));
-  for (std::size_t g = first; g < last; ++g) {
-    line(fmt::format("  v4 s{0}_0 = lo[{1}]*b{2}, n{0}_0 = zero;", g, groups[g].a, groups[g].b));
-    for (std::size_t t = 1; t < terms; ++t) line(fmt::format("  v4 s{0}_{1} = zero, n{0}_{1} = zero;", g, t));
-  }
-  const auto write_loop = [&](std::size_t count, std::string_view head) {
-    line(fmt::format("  {} {{", head));
-    for (std::size_t t = 0; t < count; ++t) {
-      line(fmt::format("  lo += {0}; hi -= {0};", vectors));
-      for (std::size_t g = first; g < last; ++g)
-        line(fmt::format("  s{0}_{3} += lo[{1}]*hi[{2}]; n{0}_{3} += lo[{1}]*b{2};", g, groups[g].a,
-                         groups[g].b, t));
-      for (const std::size_t b : before) line(fmt::format("  b{0} = hi[{0}];", b));
-    }
-    line("  }");
-  };
-  line("  int j = 2;");
-  const std::string end = ahead ? "k + 1" : "k";
-  if (terms > 1) write_loop(terms, fmt::format("for (; j + {} < {}; j += {})", terms - 1, end, terms));
-  write_loop(1, fmt::format("for (; j < {}; ++j)", end));
-  for (std::size_t g = first; g < last; ++g) {
-    std::string sum = fmt::format("s{}_0", g), next = fmt::format("n{}_0", g);
-    for (std::size_t t = 1; t < terms; ++t) {
-      sum += fmt::format(" + s{}_{}", g, t);
-      next += fmt::format(" + n{}_{}", g, t);
-    }
-    line(fmt::format("  ((v4 *)next)[{}] = {};", g, next));
-    write_finished(g, "(" + sum + ")");
-  }
-  line("  }");
-}
-
-void ExpansionWriter::write_sum_ends(Stage stage) {
-  const auto [first, last] = sums_.range(stage);
-  line(fmt::format("  {{ const v4 *const lo = (const v4 *)w0 + {}, *const hi = (const v4 *)w{};",
-                   sums_.vectors(),
-                   stage == Stage::position ? std::string() : fmt::format(" - {}", sums_.vectors())));
-  line("  (void)lo; (void)hi;");
-  for (std::size_t g = first; g < last; ++g) {
-    const SumGroups::Group& group = sums_.groups()[g];
-    line(fmt::format("  {{ const v4 e = ((v4 *)next)[{0}] + lo[{1}]*hi[{2}] + hi[{1}]*lo[{2}];", g, group.a,
-                     group.b));
-    write_finished(g, "e");
-    line("  }");
-  }
-  line("  }");
-}
-
 // Position rows are of order k + 1, and stay until the velocity stage of the next order has read them.
 void ExpansionWriter::write_rows(Stage stage, bool has_sums, bool declares) {
   const bool ahead = stage == Stage::position;
@@ -338,83 +233,6 @@ void ExpansionWriter::write_solution() {
   for (const Origin origin : {Origin::solution_a, Origin::solution_v, Origin::solution_q})
     write_vectors(origin);
   line("  }");
-}
-
-// Where the coefficients of a place come from: those of one origin are there at the same time.
-auto ExpansionWriter::origin_of(Place place) const -> Origin {
-  if (place >= plan_.first_row && place - plan_.first_row < plan_.rows.size()) {
-    const Stage stage = row_stages_[place - plan_.first_row];
-    return stage == Stage::position       ? Origin::position
-           : stage == Stage::velocity     ? Origin::velocity
-           : stage == Stage::acceleration ? Origin::acceleration
-                                          : Origin::none;
-  }
-  const std::size_t input = inputs_[place];
-  if (input == 0 || input > program_.inputs.size()) return Origin::input;
-  return input <= shape_.n       ? Origin::solution_q
-         : input <= 2 * shape_.n ? Origin::solution_v
-                                 : Origin::solution_a;
-}
-
-// None: its lanes have several.
-auto ExpansionWriter::origin_of(const SumGroups::Vector& vector) const -> Origin {
-  Origin origin = Origin::none;
-  for (const Operand& operand : vector) {
-    if (operand.place == 0) continue;
-    const Origin own = origin_of(operand.place);
-    if (origin != Origin::none && own != origin) return Origin::none;
-    origin = own;
-  }
-  return origin == Origin::input ? Origin::none : origin;
-}
-
-// The name of a coefficient that write_solution() has found, or of a row.
-std::string ExpansionWriter::solved(Place place) const {
-  if (place == 0) return "0";
-  if (inputs_[place] == no_input) return fmt::format("r{}", place - plan_.first_row);
-  const std::size_t i = inputs_[place] - 1, n = shape_.n;
-  if (i < n) return fmt::format("nq{}", i);
-  if (i < 2 * n) return fmt::format("nv{}", i - n);
-  if (i < 3 * n) return fmt::format("x[{}]", i - 2 * n);
-  const auto row = std::find(shape_.active.begin(), shape_.active.end(), i - 3 * n);
-  return row == shape_.active.end()
-             ? "0"
-             : fmt::format("x[{}]", n + static_cast<std::size_t>(row - shape_.active.begin()));
-}
-
-// In one piece: a vector that was stored number by number cannot be loaded before all of them have arrived.
-void ExpansionWriter::write_vectors(Origin origin) {
-  if (!text_is_of_loop_) return;
-  const bool ahead = origin == Origin::position || origin == Origin::solution_v;
-  const std::string_view to = origin == Origin::solution_q ? "w2" : ahead ? "w1" : "w";
-  const std::string_view order = origin == Origin::solution_q ? "(k + 2)" : ahead ? "(k + 1)" : "k";
-  for (const auto& [vector, number] : sums_.numbered_vectors()) {
-    if (origin_of(vector) != origin) continue;
-    std::string lanes;
-    for (const Operand& operand : vector) {
-      const std::string factor = operand.is_derivative && operand.place != 0 ? fmt::format("{}*", order) : "";
-      lanes += (lanes.empty() ? "" : ", ") + factor + solved(operand.place);
-    }
-    line(fmt::format("  ((v4 *){})[{}] = (v4){{{}}};", to, number, lanes));
-  }
-}
-
-void ExpansionWriter::keep(Operand operand, std::string_view vectors, std::string_view order,
-                           const std::string& value) {
-  for (const std::size_t slot : sums_.slots(operand)) {
-    if (text_is_of_loop_ && is_whole_[slot / SumGroups::width]) continue;
-    line(operand.is_derivative ? fmt::format("  {}[{}] = {}*{};", vectors, slot, order, value)
-                               : fmt::format("  {}[{}] = {};", vectors, slot, value));
-  }
-}
-
-void ExpansionWriter::keep_inputs(std::size_t first, std::size_t count, std::string_view row,
-                                  std::string_view vectors, std::string_view order) {
-  for (std::size_t i = first; i < first + count; ++i) {
-    const Place place = plan_.places[program_.inputs[i]];
-    for (const bool is_derivative : {false, true})
-      keep({place, is_derivative}, vectors, order, fmt::format("{}[{}]", row, place));
-  }
 }
 
 ExpansionSource write_expansion(const RecursionShape& shape) { return ExpansionWriter(shape).write(); }

@@ -68,6 +68,8 @@ class ExpansionWriter {
   void write_sum_loops(Stage stage);
   void write_sum_ends(Stage stage);
   void write_chunk(std::size_t first, std::size_t last);
+  std::vector<std::size_t> right_vectors(std::size_t first, std::size_t last) const;
+  void write_terms(std::size_t first, std::size_t last, std::size_t count, std::string_view loop);
   void write_finished(std::size_t group, const std::string& sum);
   void write_rows(Stage stage, bool has_sums, bool declares);
   void write_power(const Instruction& power, const std::string& row, std::string_view order);

@@ -135,6 +135,11 @@ bool ExpansionWriter::add_recipe(Stage stage, const SeriesPlan::Nonlinear& n) {
   const auto doubt_infinite = [&] {
     if (has_other_functions_) doubts_.push_back(fmt::format("e += 0*{};", at_start(i.result)));
   };
+  if (i.op == Op::sincos) {
+    set({{}, {false, at_start(i.second_result), x}});
+    set_recipe(stage, n.row + 1, {{true, "", ""}, {true, at_start(i.result), x}});
+    return true;
+  }
   switch (i.op) {
     case Op::product:
       doubt_infinite();
@@ -144,10 +149,6 @@ bool ExpansionWriter::add_recipe(Stage stage, const SeriesPlan::Nonlinear& n) {
       doubt_infinite();
       define("2*" + at_start(i.x));
       set({{}, {false, factor, x}});
-      return true;
-    case Op::sincos:
-      set({{}, {false, at_start(i.second_result), x}});
-      set_recipe(stage, n.row + 1, {{true, "", ""}, {true, at_start(i.result), x}});
       return true;
     case Op::past_product: {
       const Product one = constant_times(i.constant, "");
@@ -170,9 +171,14 @@ bool ExpansionWriter::add_recipe(Stage stage, const SeriesPlan::Nonlinear& n) {
       define("0.5/" + at_start(i.result));
       set({{true, factor, ""}, {false, factor, x}});
       return true;
-    default:
-      return false;
+#define DALEMBERT_CASE(name, Unit) case Op::name:
+      DALEMBERT_FUNCTION_OPERATIONS(DALEMBERT_CASE)
+#undef DALEMBERT_CASE
+    case Op::power:
+    case Op::linear:
+      break;
   }
+  return false;
 }
 
 }  // namespace dalembert

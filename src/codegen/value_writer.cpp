@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
 
 #include "expansion_writer.hpp"
 
@@ -38,20 +38,11 @@ void ExpansionWriter::write_values(Stage stage, const char* name) {
 
 std::string ExpansionWriter::value_of(const Instruction& i) const {
   const std::string x = at_start(i.x), y = at_start(i.y);
-  switch (i.op) {
-    case Op::product:
-      return x + "*" + y;
-    case Op::square:
-      return x + "*" + x;
-    case Op::quotient:
-      return x + "/" + y;
-    case Op::inverse:
-      return "1/" + x;
-    case Op::sqrt:
-      return fmt::format("__builtin_sqrt({})", x);
-    default:
-      break;
-  }
+  if (i.op == Op::product) return x + "*" + y;
+  if (i.op == Op::square) return x + "*" + x;
+  if (i.op == Op::quotient) return x + "/" + y;
+  if (i.op == Op::inverse) return "1/" + x;
+  if (i.op == Op::sqrt) return fmt::format("__builtin_sqrt({})", x);
   std::vector<Product> products;
   if (i.constant != 0) products.push_back({false, "", fmt::format("c[{}]", i.constant)});
   for (std::uint32_t t = i.first_term; t < i.first_term + i.term_count; ++t)
@@ -59,11 +50,15 @@ std::string ExpansionWriter::value_of(const Instruction& i) const {
   return sum_of(products);
 }
 
-// Those that follow each other, as many at once as there are lanes.
+// Those that follow each other, as many at once as there are lanes. Those of one level wait for none of each
+// other.
 std::size_t ExpansionWriter::write_sincos(std::span<const SeriesPlan::Placed> values) {
   std::size_t count = 0;
   std::string arguments;
-  while (count < native_lanes && count < values.size() && values[count].op == Op::sincos) {
+  const auto is_next = [&](const SeriesPlan::Placed& i) {
+    return i.op == Op::sincos && i.level == values[0].level;
+  };
+  while (count < native_lanes && count < values.size() && is_next(values[count])) {
     arguments += (count > 0 ? ", " : "") + at_start(values[count].x);
     ++count;
   }

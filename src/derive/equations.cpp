@@ -11,6 +11,7 @@
 #include <dalembert/expr/substitute.hpp>
 
 #include "jacobian.hpp"
+#include "move_to.hpp"
 
 namespace dalembert {
 namespace {
@@ -52,7 +53,7 @@ void take_matrices(Equations& e) {
   e.M = {e.n(), e.n(), {}};
   for (std::size_t i = 0; i < e.n(); ++i) {
     for (std::size_t j = 0; j < e.n(); ++j) {
-      const Expr entry = model.mass[i][j];
+      const Expr entry = e.graph().at(model.mass[i][j].id());
       if (entry.is_zero()) continue;
       e.M.entries.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), entry});
       energy.push_back({Rational(1, 2), entry * e.v[i] * e.v[j]});
@@ -65,15 +66,16 @@ void take_matrices(Equations& e) {
 void derive_constraints(Equations& e, const SymbolIndex& positions, const SymbolIndex& velocities) {
   const ModelData& model = *e.model;
   const std::size_t holonomic = model.holonomic.size();
-  for (const Constraint& constraint : model.holonomic) e.g.push_back(constraint.residual);
+  const auto residual = [&](const Constraint& constraint) { return e.graph().at(constraint.residual.id()); };
+  for (const Constraint& constraint : model.holonomic) e.g.push_back(residual(constraint));
   e.G = derive_jacobian(e.g, positions, e.n());
 
   std::vector<Expr> pfaffian;
   std::unordered_map<NodeId, Expr> at_rest;
   for (const Expr& v : e.v) at_rest.emplace(v.id(), e.graph().number(0));
   for (const Constraint& constraint : model.nonholonomic) {
-    pfaffian.push_back(constraint.residual);
-    e.b.push_back(substitute(constraint.residual, at_rest));
+    pfaffian.push_back(residual(constraint));
+    e.b.push_back(substitute(residual(constraint), at_rest));
   }
   e.A = derive_jacobian(pfaffian, velocities, e.n());
 
@@ -107,7 +109,10 @@ void take_reported(Equations& e) {
   for (const auto* constraints : {&model.disabled_holonomic, &model.disabled_nonholonomic})
     for (const Constraint& constraint : *constraints) forget(constraint.lambda);
   for (const Contact& contact : model.contacts) forget(contact.lambda);
-  const auto present = [&](Expr x) { return absent.empty() ? x : substitute(x, absent); };
+  const auto present = [&](Expr x) {
+    move_one(e.graph(), x);
+    return absent.empty() ? x : substitute(x, absent);
+  };
 
   for (const auto& [name, expression] : model.outputs) e.outputs.push_back({name, present(expression)});
   for (const Event& event : model.events) {
@@ -116,7 +121,7 @@ void take_reported(Equations& e) {
     for (const Assignment& one : event.set) functions.values.push_back(present(one.value));
     e.events.push_back(std::move(functions));
   }
-  for (const Contact& contact : model.contacts) e.gaps.push_back(contact.gap);
+  for (const Contact& contact : model.contacts) e.gaps.push_back(present(contact.gap));
 }
 
 }  // namespace
@@ -126,6 +131,14 @@ Expr ExprMatrix::at(std::size_t row, std::size_t column, Graph& graph) const {
     if (entry.row == row && entry.column == column) return entry.value;
   }
   return graph.number(0);
+}
+
+Equations Equations::continued() const {
+  Equations e = *this;
+  e.own = std::make_shared<Graph>(own);
+  move_to(*e.own, e.t, e.q, e.v, e.a, e.lambda, e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.c, e.gamma, e.K, e.V,
+          e.R, e.Q, e.outputs, e.events, e.gaps);
+  return e;
 }
 
 Equations derive_equations(const Model& model) {
@@ -145,6 +158,7 @@ Equations derive_equations(const Model& model) {
   e.V = model->potential;
   e.R = model->dissipation;
   e.Q = model->generalized_force;
+  move_to(*e.own, e.t, e.q, e.v, e.a, e.lambda, e.K, e.V, e.R, e.Q);
   take_reported(e);
 
   const SymbolIndex positions(e.q);
@@ -155,6 +169,7 @@ Equations derive_equations(const Model& model) {
     take_matrices(e);
   }
   derive_constraints(e, positions, velocities);
+  e.own->freeze();
   return e;
 }
 

@@ -7,6 +7,7 @@
 #include <dalembert/expr/differentiate.hpp>
 
 #include "jacobian.hpp"
+#include "move_to.hpp"
 
 namespace dalembert {
 namespace {
@@ -24,6 +25,13 @@ ExprMatrix without_zeros(const std::vector<std::vector<Expr>>& rows, std::size_t
 
 }  // namespace
 
+KinematicEquations KinematicEquations::continued() const {
+  KinematicEquations e = *this;
+  e.own = std::make_shared<Graph>(own);
+  move_to(*e.own, e.t, e.q, e.f, e.f_q, e.f_t, e.c, e.C, e.K);
+  return e;
+}
+
 KinematicEquations derive_kinematics(const Model& model) {
   if (model->kind != ModelKind::kinematic) {
     throw Error("the model has equations of motion; only kinematic models follow from constraints alone");
@@ -32,11 +40,13 @@ KinematicEquations derive_kinematics(const Model& model) {
   e.t = model->time;
   for (const Coordinate& coordinate : model->coordinates) e.q.push_back(coordinate.q);
   for (const Constraint& constraint : model->holonomic) e.f.push_back(constraint.residual);
-  e.f_q = derive_jacobian(e.f, SymbolIndex(e.q), e.q.size());
-  for (const Expr& f : e.f) e.f_t.push_back(derivative(f, e.t));
   e.c = model->kinematic_c;
   e.C = without_zeros(model->kinematic_C, e.q.size());
   e.K = without_zeros(model->kinematic_K, e.f.size());
+  move_to(*e.own, e.t, e.q, e.f, e.c, e.C, e.K);
+  e.f_q = derive_jacobian(e.f, SymbolIndex(e.q), e.q.size());
+  for (const Expr& f : e.f) e.f_t.push_back(derivative(f, e.t));
+  e.own->freeze();
   return e;
 }
 

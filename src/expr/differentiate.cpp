@@ -6,51 +6,20 @@
 #include <vector>
 
 #include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/functions/all.hpp>
 
 namespace dalembert {
 namespace {
 
-// ∂f(x)/∂x for a function f of one argument.
-Expr function_derivative(Function function, Expr f, Expr x) {
-  switch (function) {
-    case Function::sin:
-      return cos(x);
-    case Function::cos:
-      return -sin(x);
-    case Function::tan:
-      return 1 + pow(f, 2);
-    case Function::asin:
-      return 1 / sqrt(1 - pow(x, 2));
-    case Function::acos:
-      return -1 / sqrt(1 - pow(x, 2));
-    case Function::atan:
-      return 1 / (1 + pow(x, 2));
-    case Function::sinh:
-      return cosh(x);
-    case Function::cosh:
-      return sinh(x);
-    case Function::tanh:
-      return 1 - pow(f, 2);
-    case Function::exp:
-      return f;
-    case Function::log:
-      return 1 / x;
-    case Function::abs:
-      return sign(x);
-    default:
-      return x.graph().number(0);  // sign: zero wherever it has a derivative
-  }
-}
-
-// ∂f(x, y)/∂(argument i). Where min and max are equal, the mean of both sides.
-Expr function_derivative(Function function, Expr x, Expr y, std::size_t i) {
-  if (function == Function::atan2) {  // atan2(y, x) has its ordinate first: here x is the ordinate
-    const Expr square = pow(x, 2) + pow(y, 2);
-    return i == 0 ? y / square : -x / square;
-  }
-  const bool greater_wins = (function == Function::max) == (i == 0);
-  const Expr side = sign(x - y);
-  return Rational(1, 2) * (greater_wins ? 1 + side : 1 - side);
+// ∂e/∂(argument i) of a call.
+Expr function_derivative(Expr e, std::size_t i) {
+  return with_function(e.function(), [&](auto unit) {
+    if constexpr (unit.info.arity == 1) {
+      return unit.derivative(e, e.operand(0));
+    } else {
+      return unit.derivative(e, e.operand(0), e.operand(1), i);
+    }
+  });
 }
 
 // ∂e/∂(operand i), the one table that both modes use.
@@ -72,11 +41,13 @@ Expr partial(Expr e, std::size_t i) {
       return i == 0 ? exponent * pow(base, exponent - 1) : e * log(base);
     }
     case Kind::function:
-      return e.size() == 1 ? function_derivative(e.function(), e, e.operand(0))
-                           : function_derivative(e.function(), e.operand(0), e.operand(1), i);
-    default:
-      return graph.number(0);
+      return function_derivative(e, i);
+    case Kind::number:
+    case Kind::pi:
+    case Kind::symbol:
+      break;
   }
+  return graph.number(0);
 }
 
 }  // namespace

@@ -8,62 +8,11 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/functions/all.hpp>
 #include <dalembert/expr/print.hpp>
 
 namespace dalembert {
 namespace {
-
-template <class S>
-S call(Function function, const S& x) {
-  using Math = ScalarMath<S>;
-  switch (function) {
-    case Function::sin:
-      return Math::sin(x);
-    case Function::cos:
-      return Math::cos(x);
-    case Function::tan:
-      return Math::tan(x);
-    case Function::asin:
-      return Math::asin(x);
-    case Function::acos:
-      return Math::acos(x);
-    case Function::atan:
-      return Math::atan(x);
-    case Function::sinh:
-      return Math::sinh(x);
-    case Function::cosh:
-      return Math::cosh(x);
-    case Function::tanh:
-      return Math::tanh(x);
-    case Function::exp:
-      return Math::exp(x);
-    case Function::log:
-      return Math::log(x);
-    case Function::abs:
-      return Math::abs(x);
-    case Function::sign:
-      return x > 0 ? S(1) : x < 0 ? S(-1) : x;  // 0 and NaN stay
-    case Function::atan2:
-    case Function::min:
-    case Function::max:
-      break;
-  }
-  throw Error(fmt::format("{} needs two arguments", info(function).name));
-}
-
-template <class S>
-S call(Function function, const S& x, const S& y) {
-  switch (function) {
-    case Function::atan2:
-      return ScalarMath<S>::atan2(x, y);
-    case Function::min:
-      return y < x || y != y ? y : x;  // a NaN of either is the result
-    case Function::max:
-      return y > x || y != y ? y : x;
-    default:
-      throw Error(fmt::format("{} needs one argument", info(function).name));
-  }
-}
 
 /// One sweep over the nodes of an expression, operands before users.
 template <class S>
@@ -108,8 +57,13 @@ class Evaluation {
       case Kind::function:
         break;
     }
-    if (e.size() == 1) return call(e.function(), operand(e, 0));
-    return call(e.function(), operand(e, 0), operand(e, 1));
+    return with_function(e.function(), [&](auto unit) -> S {
+      if constexpr (unit.info.arity == 1) {
+        return functions::value_of<decltype(unit)>(operand(e, 0));
+      } else {
+        return functions::value_of<decltype(unit)>(operand(e, 0), operand(e, 1));
+      }
+    });
   }
 
   S symbol(Expr e) const {

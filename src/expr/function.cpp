@@ -1,42 +1,38 @@
 #include <array>
 #include <cstddef>
+#include <initializer_list>
 #include <optional>
+#include <string>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include <dalembert/expr/function.hpp>
+#include <dalembert/expr/functions/all.hpp>
 
 namespace dalembert {
 namespace {
 
-// In the order of the enumeration.
-constexpr std::array<FunctionInfo, 16> functions{{
-    {"sin", "\\sin", 1, true},
-    {"cos", "\\cos", 1, true},
-    {"tan", "\\tan", 1, true},
-    {"asin", "\\arcsin", 1, true},
-    {"acos", "\\arccos", 1, true},
-    {"atan", "\\arctan", 1, true},
-    {"atan2", "\\operatorname{atan2}", 2, true},
-    {"sinh", "\\sinh", 1, true},
-    {"cosh", "\\cosh", 1, true},
-    {"tanh", "\\tanh", 1, true},
-    {"exp", "\\exp", 1, true},
-    {"log", "\\ln", 1, true},
-    {"abs", "\\operatorname{abs}", 1, false},
-    {"sign", "\\operatorname{sign}", 1, false},
-    {"min", "\\min", 2, false},
-    {"max", "\\max", 2, false},
-}};
+#define DALEMBERT_INFO(name, Unit) functions::Unit::info,
+constexpr std::array<FunctionInfo, function_count> infos{DALEMBERT_FUNCTIONS(DALEMBERT_INFO, DALEMBERT_INFO)};
+#undef DALEMBERT_INFO
 
 }  // namespace
 
-const FunctionInfo& info(Function function) { return functions[static_cast<std::size_t>(function)]; }
+const FunctionInfo& info(Function function) { return infos[static_cast<std::size_t>(function)]; }
 
 std::optional<Function> find_function(std::string_view name) {
-  for (std::size_t i = 0; i < functions.size(); ++i) {
-    if (functions[i].name == name) return static_cast<Function>(i);
+  for (std::size_t i = 0; i < infos.size(); ++i) {
+    if (infos[i].name == name) return static_cast<Function>(i);
   }
   return std::nullopt;
+}
+
+void functions::throw_not_rational(const FunctionInfo& info, bool is_real,
+                                   std::initializer_list<const Rational*> arguments) {
+  std::string list;
+  for (const Rational* x : arguments) list += (list.empty() ? "" : ", ") + number_excerpt(*x);
+  throw NotRational(fmt::format("{}({}) is not {}", info.name, list, is_real ? "rational" : "a real number"));
 }
 
 }  // namespace dalembert

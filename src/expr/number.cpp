@@ -153,4 +153,10 @@ double to_double(const Rational& value) {
   return value < 0 ? -magnitude : magnitude;
 }
 
+std::string number_excerpt(const Rational& value) {
+  constexpr std::size_t longest = 40;
+  const std::string text = value.str();
+  return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
 }  // namespace dalembert

@@ -9,6 +9,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/expr/abbreviation.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/reserved.hpp>
 
@@ -33,9 +34,9 @@ std::size_t end_of_name(std::string_view text, std::size_t place) {
 }
 
 std::vector<std::string> function_names() {
-  std::vector<std::string> names{"sqrt", "hypot"};
-  for (int i = 0; i <= static_cast<int>(Function::max); ++i)
-    names.emplace_back(info(static_cast<Function>(i)).name);
+  std::vector<std::string> names;
+  for (const Abbreviation& abbreviation : abbreviations()) names.emplace_back(abbreviation.name);
+  for (std::size_t i = 0; i < function_count; ++i) names.emplace_back(info(static_cast<Function>(i)).name);
   names.emplace_back("lambda");
   return names;
 }
@@ -184,7 +185,8 @@ class Parser {
     const std::size_t open = place_++;
     if (word == "lambda") return multiplier(start, open);
     const auto function = find_function(word);
-    if (!function && word != "sqrt" && word != "hypot") {
+    const Abbreviation* const abbreviation = find_abbreviation(word);
+    if (!function && abbreviation == nullptr) {
       fail(start,
            fmt::format("'{}' is not a function{}", shortened(word), suggestion(word, function_names())));
     }
@@ -195,18 +197,12 @@ class Parser {
     }
     expect_closing(open);
     if (function) return made(start, [&] { return graph_.call(*function, arguments); });
-    if (word == "hypot") return hypot(start, arguments);
-    if (arguments.size() != 1) fail(start, fmt::format("sqrt takes 1 argument, not {}", arguments.size()));
-    return made(start, [&] { return graph_.power(arguments[0], Rational(1, 2)); });
-  }
-
-  // The root of the sum of squares of any number of arguments.
-  Expr hypot(std::size_t start, const std::vector<Expr>& arguments) {
-    return made(start, [&] {
-      std::vector<Term> squares;
-      for (const Expr& one : arguments) squares.push_back({1, graph_.power(one, Rational(2))});
-      return graph_.power(graph_.sum(squares), Rational(1, 2));
-    });
+    const std::size_t arity = abbreviation->arity;
+    if (arity != 0 && arguments.size() != arity) {
+      fail(start, fmt::format("{} takes {} argument{}, not {}", word, arity, arity == 1 ? "" : "s",
+                              arguments.size()));
+    }
+    return made(start, [&] { return abbreviation->written_out(arguments); });
   }
 
   // lambda(name): the multiplier of a constraint

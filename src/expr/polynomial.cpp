@@ -111,9 +111,12 @@ std::optional<Polynomial> expand(Expr e) {
     }
     case Kind::power:
       return expand_power(e);
-    default:
-      return Polynomial{{{{e.id(), 1}}, 1}};
+    case Kind::pi:
+    case Kind::symbol:
+    case Kind::function:
+      break;
   }
+  return Polynomial{{{{e.id(), 1}}, 1}};
 }
 
 Expr to_expr(Graph& graph, const Monomial& monomial) {

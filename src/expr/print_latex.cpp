@@ -69,18 +69,18 @@ Binding binding(Expr e) {
     case Kind::sum:
       return is_scaled_term(e) && e.coefficient(0) > 0 ? as_product : as_sum;
     case Kind::function:
-      return e.function() == Function::abs ? as_atom : as_product;
+      return info(e.function()).enclosing.is_closed ? as_atom : as_product;
     case Kind::power:
       return e.operand(1).is_number() && is_root(e.operand(1).number()) ? as_atom : as_product;
-    default:
-      return as_product;
+    case Kind::product:
+      break;
   }
+  return as_product;
 }
 
 // sin, cos ...: a power stands between the name and the argument.
 bool takes_power_at_name(Expr e) {
-  return e.kind() == Kind::function && e.size() == 1 && e.function() != Function::abs &&
-         e.function() != Function::exp;
+  return e.kind() == Kind::function && e.size() == 1 && info(e.function()).enclosing.before.empty();
 }
 
 // theta, 2 theta, pi and 3 need no parentheses behind the name of a function.
@@ -107,13 +107,13 @@ void put_arguments(Expr e, Pieces& out) {
 }
 
 void put_call(Expr e, Pieces& out) {
-  const bool is_abs = e.function() == Function::abs;
-  if (e.function() == Function::exp && e.operand(0).is_one()) {
-    out.emplace_back("\\mathrm{e}");
-  } else if (is_abs || e.function() == Function::exp) {
-    out.emplace_back(is_abs ? "\\left|" : "\\mathrm{e}^{");
+  const Enclosing& enclosing = info(e.function()).enclosing;
+  if (!enclosing.of_one.empty() && e.operand(0).is_one()) {
+    out.emplace_back(enclosing.of_one);
+  } else if (!enclosing.before.empty()) {
+    out.emplace_back(enclosing.before);
     out.emplace_back(e.operand(0), as_sum);
-    out.emplace_back(is_abs ? "\\right|" : "}");
+    out.emplace_back(enclosing.after);
   } else {
     out.emplace_back(info(e.function()).latex);
     put_arguments(e, out);

@@ -32,14 +32,15 @@ int reading_class(const Factor& factor) {
     case Kind::sum:
       return is_integer(factor.exponent) ? 2 : 3;
     case Kind::function: {
-      const Function function = factor.base.function();
-      return function == Function::exp || function == Function::abs || !is_integer(factor.exponent) ? 3 : 4;
+      const bool is_named = info(factor.base.function()).enclosing.before.empty();
+      return is_named && is_integer(factor.exponent) ? 4 : 3;
     }
     case Kind::power:
       return factor.exponent == 1 && factor.base.operand(0).is_number() ? 0 : 3;
-    default:
-      return 3;
+    case Kind::product:
+      break;
   }
+  return 3;
 }
 
 auto reading_order(const Factor& factor) {

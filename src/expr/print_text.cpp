@@ -167,9 +167,12 @@ Binding binding(Expr e) {
       return as_product;
     case Kind::power:
       return binding_of_power(e.operand(1));
-    default:
-      return as_atom;
+    case Kind::pi:
+    case Kind::symbol:
+    case Kind::function:
+      break;
   }
+  return as_atom;
 }
 
 void expand(Expr e, int level, Pieces& out) {

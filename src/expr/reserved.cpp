@@ -1,3 +1,4 @@
+#include <dalembert/expr/abbreviation.hpp>
 #include <dalembert/expr/function.hpp>
 #include <dalembert/expr/reserved.hpp>
 
@@ -7,7 +8,7 @@ std::string meaning_of_reserved(std::string_view name) {
   if (name == "t") return "the time";
   if (name == "pi") return "the number pi";
   if (name == "lambda") return "a multiplier, lambda(name)";
-  if (name == "sqrt" || name == "hypot" || find_function(name)) return "a function";
+  if (find_abbreviation(name) != nullptr || find_function(name)) return "a function";
   return "";
 }
 

@@ -11,26 +11,13 @@
 namespace dalembert {
 namespace {
 
-std::string shown(const Rational& x) {
-  constexpr std::size_t longest = 40;
-  const std::string text = x.str();
-  return text.size() <= longest ? text : text.substr(0, longest) + "...";
-}
-
 [[noreturn]] void not_rational(std::string_view function, const Rational& x) {
-  throw NotRational(fmt::format("{}({}) is not rational", function, shown(x)));
-}
-
-// By Lindemann and Weierstrass sin, exp, their kind and their inverses are rational at one rational place
-// only.
-Rational only_at(const Rational& place, const Rational& value, std::string_view function, const Rational& x) {
-  if (x != place) not_rational(function, x);
-  return value;
+  throw NotRational(fmt::format("{}({}) is not rational", function, number_excerpt(x)));
 }
 
 std::string shown_power(const Rational& x, const Rational& y) {
   const auto atom = [](const Rational& number) {
-    return number < 0 || !is_integer(number) ? '(' + shown(number) + ')' : shown(number);
+    return number < 0 || !is_integer(number) ? '(' + number_excerpt(number) + ')' : number_excerpt(number);
   };
   return atom(x) + '^' + atom(y);
 }
@@ -52,27 +39,9 @@ Real ScalarMath<Real>::pi() {
 using RationalMath = ScalarMath<Rational>;
 
 Rational RationalMath::pi() { throw NotRational("pi is not rational"); }
-Rational RationalMath::exp(const Rational& x) { return only_at(0, 1, "exp", x); }
-Rational RationalMath::log(const Rational& x) {
-  if (x <= 0) throw NotRational(fmt::format("log({}) is not a real number", shown(x)));
-  return only_at(1, 0, "log", x);
-}
-Rational RationalMath::sin(const Rational& x) { return only_at(0, 0, "sin", x); }
-Rational RationalMath::cos(const Rational& x) { return only_at(0, 1, "cos", x); }
-Rational RationalMath::tan(const Rational& x) { return only_at(0, 0, "tan", x); }
-Rational RationalMath::asin(const Rational& x) { return only_at(0, 0, "asin", x); }
-Rational RationalMath::acos(const Rational& x) { return only_at(1, 0, "acos", x); }
-Rational RationalMath::atan(const Rational& x) { return only_at(0, 0, "atan", x); }
-Rational RationalMath::atan2(const Rational& y, const Rational& x) {
-  if (y == 0 && x > 0) return 0;
-  throw NotRational(fmt::format("atan2({}, {}) is not rational", shown(y), shown(x)));
-}
-Rational RationalMath::sinh(const Rational& x) { return only_at(0, 0, "sinh", x); }
-Rational RationalMath::cosh(const Rational& x) { return only_at(0, 1, "cosh", x); }
-Rational RationalMath::tanh(const Rational& x) { return only_at(0, 0, "tanh", x); }
 
 Rational RationalMath::sqrt(const Rational& x) {
-  if (x < 0) throw NotRational(fmt::format("sqrt({}) is not a real number", shown(x)));
+  if (x < 0) throw NotRational(fmt::format("sqrt({}) is not a real number", number_excerpt(x)));
   const std::optional<Rational> root = exact_root(x, 2);
   if (!root) not_rational("sqrt", x);
   return *root;

@@ -31,9 +31,12 @@ Expr rebuild(Expr e, const std::vector<Expr>& operands) {
       return graph.power(operands[0], operands[1]);
     case Kind::function:
       return graph.call(e.function(), operands);
-    default:
-      return e;
+    case Kind::number:
+    case Kind::pi:
+    case Kind::symbol:
+      break;
   }
+  return e;
 }
 
 using Lengths = std::unordered_map<NodeId, double>;

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 // Of a body; and of all together, which browsers that draw in software turn thirty times a second.
 constexpr std::size_t most_triangles_of_body = 1500;
-constexpr std::size_t most_triangles = 15'000;
+constexpr std::size_t most_triangles_of_robot = 15'000;
 
 // package://NAME/meshes/arm.stl, file:///..., or a path beside the robot's file. Packages are folders of
 // their name, or the folder of the robot itself, above it.
@@ -104,7 +104,7 @@ std::string figures(const std::vector<Shown>& shown, std::vector<std::string>& n
   std::string text;
   std::size_t given = 0, kept = 0;
   const std::size_t most =
-      std::min(most_triangles_of_body, most_triangles / std::max<std::size_t>(shown.size(), 1));
+      std::min(most_triangles_of_body, most_triangles_of_robot / std::max<std::size_t>(shown.size(), 1));
   for (const auto& [name, at, mesh] : shown) {
     const Mesh drawn = simplified(mesh, most);
     if (drawn.triangles.empty()) continue;

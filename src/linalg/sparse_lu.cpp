@@ -111,12 +111,12 @@ void SparseLu::forget_order() { klu_free_numeric(&klu_->numeric, &klu_->common);
 
 // Where entries of M are small beside those of C, pivots would be taken off the diagonal, and the factors
 // would fill in.
-void SparseLu::choose_scales() {
+void SparseLu::choose_scales(FindScales find) {
   std::vector<MatrixPlace> places(values_.size());
   for_each_entry([&](std::size_t row, std::size_t column, std::size_t e) {
     places[e] = {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
   });
-  scales_ = find_symmetric_scales(size_, places, values_);
+  scales_ = find(size_, places, values_);
   is_scaled_ = std::any_of(scales_.begin(), scales_.end(), [](double scale) { return scale != 1; });
 }
 
@@ -126,9 +126,9 @@ void SparseLu::scale_values() {
   });
 }
 
-bool SparseLu::factor_with_search() {
+bool SparseLu::factor_with_search(FindScales find) {
   forget_order();
-  choose_scales();
+  choose_scales(find);
   scale_values();
   klu_->numeric =
       klu_factor(column_starts_.data(), rows_.data(), scaled_values_.data(), klu_->symbolic, &klu_->common);
@@ -182,9 +182,15 @@ bool SparseLu::factor(double smallest_relative_pivot) {
   if (klu_->symbolic == nullptr || !finite) return size_ == 0;
   if (factor_with_last_pivots()) {
     if (klu_->is_packed) extract();
-  } else if (!factor_with_search()) {
-    return false;
+    return is_regular(smallest_relative_pivot);
   }
+  // where an inertia is nothing beside the others, 1e-19 kg m² in some files of robots, it must not scale
+  // what constraints tell of its coordinates
+  return (factor_with_search(find_symmetric_scales) && is_regular(smallest_relative_pivot)) ||
+         (factor_with_search(find_balanced_scales) && is_regular(smallest_relative_pivot));
+}
+
+bool SparseLu::is_regular(double smallest_relative_pivot) {
   if (klu_->is_packed) klu_->packed.load(klu_->columns);
   klu_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
   smallest_pivot_ = klu_->common.rcond;

@@ -2,8 +2,12 @@
 #include <bit>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/static_symmetric.hpp>
@@ -25,12 +29,17 @@ bool is_symmetric(const Places& places) {
 }
 
 // The matrix during the choice of pivots, both triangles.
-struct SymmetricFront : SparseFront {
-  using SparseFront::SparseFront;
+class SymmetricFront : public SparseFront {
+ public:
+  explicit SymmetricFront(std::size_t size) : SparseFront(size), ranks_(size) {}
 
   void add(std::uint32_t i, std::uint32_t j, double x) {
     at(i, j).value += x;
     if (i != j) at(j, i).value += x;
+  }
+  /// When all entries are there.
+  void rank_all() {
+    for (const std::uint32_t i : rest) rank(i);
   }
   std::vector<std::uint32_t> neighbours(std::uint32_t i) const {
     std::vector<std::uint32_t> result;
@@ -38,35 +47,13 @@ struct SymmetricFront : SparseFront {
       if (item.column != i) result.push_back(item.column);
     return result;
   }
-  // The unknown with fewest neighbours whose diagonal is large enough; absent: none is.
+  /// The unknown with fewest neighbours whose diagonal is large enough; absent: none is.
   std::uint32_t choose() const {
-    std::uint32_t best = SparseFront::absent;
-    std::size_t fewest = SIZE_MAX;
-    double best_size = 0;
-    for (const std::uint32_t i : rest) {
-      std::size_t count = 0;
-      double largest = policy::smallest_diagonal_pivot / policy::pivot_threshold;
-      double pivot = 0;
-      for (const Item& item : items[i]) {
-        if (item.column == i) {
-          pivot = std::abs(item.value);
-        } else {
-          ++count;
-          largest = std::max(largest, std::abs(item.value));
-        }
-      }
-      if (!(pivot >= policy::pivot_threshold * largest)) continue;
-      if (count < fewest || (count == fewest && pivot / largest > best_size)) {
-        best = i;
-        fewest = count;
-        best_size = pivot / largest;
-      }
-    }
-    return best;
+    return candidates_.empty() ? SparseFront::absent : candidates_.begin()->unknown;
   }
-  // Takes the pivot out; what its neighbours have changes.
+  /// Takes the pivot out; what its neighbours have changes.
   void eliminate(std::uint32_t pivot, const std::vector<std::uint32_t>& column) {
-    remove_row(pivot);
+    candidates_.erase(*ranks_[pivot]);
     const double diagonal = find(pivot, pivot)->value;
     for (const std::uint32_t i : column) erase(i, pivot);
     for (std::size_t a = 0; a < column.size(); ++a) {
@@ -74,7 +61,40 @@ struct SymmetricFront : SparseFront {
       for (std::size_t b = a; b < column.size(); ++b)
         add(column[a], column[b], -multiplier * find(pivot, column[b])->value);
     }
+    for (const std::uint32_t i : column) rank(i);
   }
+
+ private:
+  struct Rank {
+    std::size_t neighbours;
+    double share;  // of the largest entry, and of what a pivot must have: the diagonal
+    std::uint32_t unknown;
+    bool operator<(const Rank& other) const {
+      return std::tuple(neighbours, -share, unknown) <
+             std::tuple(other.neighbours, -other.share, other.unknown);
+    }
+  };
+
+  void rank(std::uint32_t i) {
+    if (ranks_[i]) candidates_.erase(*ranks_[i]);
+    ranks_[i].reset();
+    std::size_t count = 0;
+    double largest = policy::smallest_diagonal_pivot / policy::pivot_threshold;
+    double pivot = 0;
+    for (const Item& item : items[i]) {
+      if (item.column == i) {
+        pivot = std::abs(item.value);
+      } else {
+        ++count;
+        largest = std::max(largest, std::abs(item.value));
+      }
+    }
+    if (pivot >= policy::pivot_threshold * largest)
+      candidates_.insert(*(ranks_[i] = Rank{count, pivot / largest, i}));
+  }
+
+  std::vector<std::optional<Rank>> ranks_;  // of unknowns that may be pivots
+  std::set<Rank> candidates_;
 };
 
 }  // namespace
@@ -116,9 +136,10 @@ bool StaticSymmetric::analyse(std::span<const double> numbers) {
   SymmetricFront front(size_);
   for (const Entry& e : lower_)
     front.add(e.row, e.column, e.coefficient * numbers[e.index] * scales[e.row] * scales[e.column]);
+  front.rank_all();
   std::vector<std::uint32_t> order;
   std::vector<std::vector<std::uint32_t>> columns;
-  while (!front.rest.empty()) {
+  while (order.size() < size_) {
     const std::uint32_t pivot = front.choose();
     if (pivot == SparseFront::absent) return false;
     columns.push_back(front.neighbours(pivot));

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include <dalembert/linalg/symmetric_scales.hpp>
@@ -85,14 +86,34 @@ class UnknownSizes {
   std::vector<double> size_;
 };
 
+std::vector<double> scales_of(std::vector<double> sizes) {
+  for (double& size : sizes) size = size > 0 ? std::exp2(-std::round(std::log2(size))) : 1;
+  return sizes;
+}
+
 }  // namespace
 
 std::vector<double> find_symmetric_scales(std::size_t size, std::span<const MatrixPlace> places,
                                           std::span<const double> values) {
   UnknownSizes sizes(size, places, values);
-  std::vector<double> scales = sizes.find();
-  for (double& scale : scales) scale = scale > 0 ? std::exp2(-std::round(std::log2(scale))) : 1;
-  return scales;
+  return scales_of(sizes.find());
+}
+
+// [ruiz2001]
+std::vector<double> find_balanced_scales(std::size_t size, std::span<const MatrixPlace> places,
+                                         std::span<const double> values) {
+  std::vector<double> sizes(size, 1.0);
+  constexpr int rounds = 6;  // each halves the exponents that are left
+  for (int round = 0; round < rounds; ++round) {
+    std::vector<double> largest(size, 0.0);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      const auto [row, column] = places[k];
+      largest[row] = std::max(largest[row], std::abs(values[k]) / sizes[row] / sizes[column]);
+    }
+    for (std::size_t i = 0; i < size; ++i)
+      if (largest[i] > 0) sizes[i] *= std::sqrt(largest[i]);
+  }
+  return scales_of(std::move(sizes));
 }
 
 }  // namespace dalembert

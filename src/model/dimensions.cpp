@@ -103,21 +103,23 @@ Dimensions::Found Dimensions::of_power(Expr node) {
 
 Dimensions::Found Dimensions::of_function(Expr node) {
   const Expr first = node.operand(0);
-  switch (node.function()) {
-    case Function::abs:
-      return of_operand(first);
-    case Function::min:
-    case Function::max:
-      return agree(first, of_operand(first), node.operand(1), of_operand(node.operand(1)));
-    case Function::atan2:
-      agree(first, of_operand(first), node.operand(1), of_operand(node.operand(1)));
-      return Unit{};
-    case Function::sign:
-      return Unit{};
-    default:
+  const auto common = [&] {
+    const Found unit = of_operand(first);
+    return node.size() == 1 ? unit : agree(first, unit, node.operand(1), of_operand(node.operand(1)));
+  };
+  switch (info(node.function()).units) {
+    case UnitRule::kept:
+      return common();
+    case UnitRule::ratio:
+      common();
+      break;
+    case UnitRule::any:
+      break;
+    case UnitRule::pure:
       require_pure(first, fmt::format("the argument of {}", info(node.function()).name));
-      return Unit{};
+      break;
   }
+  return Unit{};
 }
 
 void Dimensions::require_pure(Expr argument, const std::string& where) {

@@ -63,6 +63,7 @@ Model Checker::check() {
   check_events();
   check_solve();
   check_units();
+  data_.graph->freeze();
   return Model(std::move(data_));
 }
 

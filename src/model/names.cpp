@@ -129,7 +129,7 @@ Expr Names::find_kink(Expr e) const {
     bool moves = node == time_ || orders_.contains(id);
     for (std::size_t i = 0; i < node.size() && !moves; ++i) moves = moving.contains(node.operand(i).id());
     if (!moves) continue;
-    if (node.kind() == Kind::function && !info(node.function()).analytic) return node;
+    if (node.kind() == Kind::function && !info(node.function()).analytic()) return node;
     moving.insert(id);
   }
   return {};

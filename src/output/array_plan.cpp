@@ -18,9 +18,16 @@ std::string array_name(ColumnGroup group) {
       return "outputs";
     case ColumnGroup::energy:
       return "energies";
-    default:
-      return std::string(group_name(group));
+    case ColumnGroup::q:
+    case ColumnGroup::v:
+    case ColumnGroup::a:
+    case ColumnGroup::force:
+    case ColumnGroup::g:
+    case ColumnGroup::gv:
+    case ColumnGroup::view:
+      break;
   }
+  return std::string(group_name(group));
 }
 
 }  // namespace

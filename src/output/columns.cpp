@@ -274,9 +274,14 @@ std::string column_latex(const Column& column) {
       return latex_name(column.name);
     case force:
       return "(-C^{\\mathsf T}\\lambda)_{" + latex_name(inner()) + "}";
-    default:
-      return "";
+    case output:
+    case energy:
+    case g:
+    case gv:
+    case view:
+      break;
   }
+  return "";
 }
 
 }  // namespace dalembert

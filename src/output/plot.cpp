@@ -53,9 +53,12 @@ std::string panel_title(ColumnGroup group) {
       return "|g|";
     case gv:
       return "|C v + c|";
-    default:
-      return "outputs";
+    case time:
+    case output:
+    case view:
+      break;
   }
+  return "outputs";
 }
 
 struct Panel {

@@ -14,18 +14,20 @@
 
 namespace dalembert {
 
-std::vector<Expr> constraint_forces(const Equations& e) {
+ConstraintForces constraint_forces(const Equations& equations) {
+  const Equations e = equations.continued();
   std::vector<std::vector<Term>> terms(e.n());
   for (const auto& [row, column, value] : e.C.entries) terms[column].push_back({-1, value * e.lambda[row]});
   std::vector<Expr> forces;
   for (const std::vector<Term>& sum : terms) forces.push_back(e.graph().sum(sum));
-  return forces;
+  e.own->freeze();
+  return {e.own, forces};
 }
 
 namespace {
 
-std::vector<ProgramInput> inputs_of(const ModelData& model) {
-  std::vector<ProgramInput> inputs{{model.time, Stage::position}};
+std::vector<ProgramInput> inputs_of(const ModelData& model, Graph& graph) {
+  std::vector<ProgramInput> inputs{{graph.at(model.time.id()), Stage::position}};
   for (const Coordinate& coordinate : model.coordinates) inputs.push_back({coordinate.q, Stage::position});
   for (const Coordinate& coordinate : model.coordinates) inputs.push_back({coordinate.v, Stage::velocity});
   if (model.kind != ModelKind::kinematic) {
@@ -42,19 +44,22 @@ std::vector<ProgramInput> inputs_of(const ModelData& model) {
 
 }  // namespace
 
-RowProgram::RowProgram(const Model& described, std::vector<Column> wanted, const std::vector<Expr>& forces)
+RowProgram::RowProgram(const Model& described, std::vector<Column> wanted, const ConstraintForces& forces)
     : model(described), columns(std::move(wanted)) {
   const std::vector<NamedExpr> view = view_expressions(*model);
   std::vector<Expr> expressions;
   for (const Column& column : columns) {
-    if (column.group == ColumnGroup::force) expressions.push_back(forces.at(column.index));
+    if (column.group == ColumnGroup::force) expressions.push_back(forces.expressions.at(column.index));
     if (column.group == ColumnGroup::view) expressions.push_back(view.at(column.index).expression);
     const bool follows = !runs.empty() && runs.back().group == column.group &&
                          runs.back().first + runs.back().count == column.index;
     if (!follows) runs.push_back({column.group, column.index, 0});
     ++runs.back().count;
   }
-  if (!expressions.empty()) program = compile(expressions, inputs_of(*model));
+  if (expressions.empty()) return;
+  const auto graph = std::make_shared<Graph>(forces.graph ? forces.graph : model->graph);
+  program = compile(expressions, inputs_of(*model, *graph));
+  program.graph = graph;
 }
 
 template <class S>
@@ -97,7 +102,7 @@ RowFiller<S>::RowFiller(std::shared_ptr<const RowProgram> program,
 }
 
 template <class S>
-RowFiller<S>::RowFiller(const Model& model, std::vector<Column> columns, const std::vector<Expr>& forces)
+RowFiller<S>::RowFiller(const Model& model, std::vector<Column> columns, const ConstraintForces& forces)
     : RowFiller(std::make_shared<const RowProgram>(model, std::move(columns), forces),
                 parameter_values<S>(*model)) {}
 

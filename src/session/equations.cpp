@@ -24,28 +24,20 @@ void change_entries(EquationsPage& page, const Change& change) {
   }
 }
 
-// All at once: terms stand in the order in which their nodes were made.
-void copy_graph(EquationsDraft& draft) {
-  std::vector<Expr> roots = draft.variables;
-  for (const auto& [symbol, value] : draft.parameters) roots.insert(roots.end(), {symbol, value});
-  for (const Block& block : draft.page.blocks)
-    for (const auto& entry : block.entries) roots.push_back(entry.value);
-  draft.page.graph = std::make_shared<Graph>();
-  const std::vector<Expr> copies = copy_to(*draft.page.graph, roots);
-  auto next = copies.begin();
-  for (Expr& variable : draft.variables) variable = *next++;
-  for (auto& [symbol, value] : draft.parameters) {
-    symbol = *next++;
-    value = *next++;
-  }
-  for (Block& block : draft.page.blocks)
-    for (auto& entry : block.entries) entry.value = *next++;
+template <class Equations>
+EquationsPage page_of(const Equations& derived) {
+  const Equations e = derived.continued();
+  EquationsPage page = lay_out(e);
+  page.graph = e.own;
+  for (Block& block : page.blocks)
+    for (auto& entry : block.entries) entry.value = e.graph().at(entry.value.id());
+  return page;
 }
 
 EquationsDraft draft_of(const LoadedModel& loaded, const EquationsOptions& options) {
   const LoadedModel& model = loaded.own();  // its values of parameters belong to its own graph
   EquationsDraft draft{
-      model.is_kinematic() ? lay_out(model.kinematic_equations()) : lay_out(model.equations()), {}, {}};
+      model.is_kinematic() ? page_of(model.kinematic_equations()) : page_of(model.equations()), {}, {}};
   if (options.readable) leave_out_large(draft.page);
   const ModelData& data = *model.model();
   draft.variables.push_back(data.time);
@@ -53,13 +45,15 @@ EquationsDraft draft_of(const LoadedModel& loaded, const EquationsOptions& optio
     draft.variables.insert(draft.variables.end(), {coordinate.q, coordinate.v});
   for (const Parameter& parameter : data.parameters)
     draft.parameters.emplace_back(parameter.symbol, parameter.value);
-  copy_graph(draft);
   return draft;
 }
 
 void insert_numbers(EquationsDraft& draft) {
   std::unordered_map<NodeId, Expr> values;
-  for (const auto& [symbol, value] : draft.parameters) values.emplace(symbol.id(), substitute(value, values));
+  for (const auto& [symbol, value] : draft.parameters) {
+    const Expr own = draft.page.graph->at(value.id());
+    values.emplace(symbol.id(), substitute(own, values));
+  }
   change_entries(draft.page, [&](const std::vector<Expr>& all) { return substitute(all, values); });
 }
 

@@ -8,8 +8,8 @@
 
 namespace dalembert::session {
 
-/// A page before its entries are made readable, with what that needs, on a graph of its own: another thread
-/// may work on it.
+/// A page before its entries are made readable, with what that needs, on a graph that continues the model's:
+/// another thread may work on it.
 struct EquationsDraft {
   EquationsPage page;
   std::vector<Expr> variables;                    ///< t, q, v
@@ -19,7 +19,7 @@ struct EquationsDraft {
 /// Empties the blocks that are too large to be read.
 void leave_out_large(EquationsPage& page);
 
-/// The blocks as derived, on the model's graph.
+/// The blocks as derived, on the graph of the equations.
 EquationsPage lay_out(const Equations& equations);
 EquationsPage lay_out(const KinematicEquations& equations);
 

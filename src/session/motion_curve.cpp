@@ -30,7 +30,8 @@ MotionCurve::MotionCurve(DenseOutput& motion, std::size_t coordinates)
   if (motion.empty()) return;
   direction_ = motion.end() < motion.start() ? -1 : 1;
   for (std::size_t i = 0; i < motion.steps(); ++i)
-    steps_.push_back({motion.step_start(i), i + 1 < motion.steps() ? motion.step_start(i + 1) : motion.end(), {}, {}});
+    steps_.push_back(
+        {motion.step_start(i), i + 1 < motion.steps() ? motion.step_start(i + 1) : motion.end(), {}, {}});
 }
 
 void MotionCurve::eval(std::span<const double> times, std::span<double> rows) {
@@ -44,7 +45,8 @@ void MotionCurve::eval(std::span<const double> times, std::span<double> rows) {
     std::size_t end = i + 1;
     const bool is_last = &step == &steps_.back();
     const auto is_inside = [&](double t) {
-      return direction_ * (t - step.first) >= 0 && (direction_ * (step.last - t) > 0 || (is_last && t == step.last));
+      return direction_ * (t - step.first) >= 0 &&
+             (direction_ * (step.last - t) > 0 || (is_last && t == step.last));
     };
     while (end < times.size() && is_inside(times[end])) ++end;
     eval_step(step, times.subspan(i, end - i), rows.subspan(i * width_, (end - i) * width_));
@@ -97,12 +99,13 @@ void MotionCurve::fit(Step& step, std::size_t nodes) {
   }
 }
 
-// Between the nodes and at the ends, where interpolation is worst. at() itself has the round-off of all coordinates that
-// constraints couple with one, which shows between neighbouring times.
+// Between the nodes and at the ends, where interpolation is worst. at() itself has the round-off of all
+// coordinates that constraints couple with one, which shows between neighbouring times.
 bool MotionCurve::is_good(const Step& step) {
   constexpr double round_off = 32 * std::numeric_limits<double>::epsilon(), often = 8;
   std::vector<double> exact(width_), other(width_), size(width_, 0.0), noise(width_, 0.0), error(width_, 0.0);
-  for (std::size_t k = 0; k < step.coefficients.size(); ++k) size[k % width_] += std::abs(step.coefficients[k]);
+  for (std::size_t k = 0; k < step.coefficients.size(); ++k)
+    size[k % width_] += std::abs(step.coefficients[k]);
   for (const double share : {0.0, 0.31, 0.62, 0.97}) {
     const double t = step.first + share * (step.last - step.first);
     eval_exactly(t, exact);

@@ -77,9 +77,7 @@ RunReport run(const LoadedModel& model, const SolveOptions& options, const Sampl
   return report;
 }
 
-Motion run(const LoadedModel& model, const SolveOptions& options) {
-  return run_watched(model, options, {});
-}
+Motion run(const LoadedModel& model, const SolveOptions& options) { return run_watched(model, options, {}); }
 
 Motion run_watched(const LoadedModel& model, const SolveOptions& options, const RowWatcher& watcher) {
   Motion result{make_record(model, options), model.row_program()->columns, {}};
@@ -119,9 +117,8 @@ std::vector<double> Motion::column(std::string_view name) const {
   return values;
 }
 
-std::vector<Expr> constraint_forces(const LoadedModel& model) {
-  return model.is_kinematic() ? std::vector<Expr>{}
-                              : dalembert::constraint_forces(model.system().equations());
+ConstraintForces constraint_forces(const LoadedModel& model) {
+  return model.is_kinematic() ? ConstraintForces{} : dalembert::constraint_forces(model.system().equations());
 }
 
 RunRecord make_record(const LoadedModel& model) {

@@ -46,7 +46,7 @@ RunOutput::RunOutput(const LoadedModel& described, const OutputOptions& options,
     plots_.push_back(make_plot(plot, plot_columns, options.against));
     written_.push_back(plot);
   }
-  const std::vector<Expr> forces = constraint_forces(loaded);
+  const ConstraintForces forces = constraint_forces(loaded);
   const auto fill = [&](auto& fillers) {
     using Filler = typename std::remove_reference_t<decltype(fillers.files)>::element_type;
     if (!writers_.empty()) fillers.files = std::make_unique<Filler>(model, columns, forces);

@@ -20,7 +20,7 @@ using IntervalMatrix = std::vector<std::vector<Interval>>;
 class Enclosures {
  public:
   explicit Enclosures(const KinematicSystem& system)
-      : e_(system.equations()), n_(system.n()), m_(system.m()) {
+      : e_(system.equations().continued()), n_(system.n()), m_(system.m()) {
     std::vector<ProgramInput> inputs{{e_.t, Stage::position}};
     for (const Expr& q : e_.q) inputs.push_back({q, Stage::position});
     for (const Parameter& parameter : e_.model->parameters)
@@ -30,7 +30,7 @@ class Enclosures {
     for (std::size_t row = 0; row < n_ - 1; ++row) {
       const ExprMatrix& matrix = row < m_ ? e_.f_q : e_.C;
       for (std::size_t i = 0; i < n_; ++i) {
-        outputs.push_back(matrix.at(row < m_ ? row : row - m_, i, *e_.model->graph));
+        outputs.push_back(matrix.at(row < m_ ? row : row - m_, i, e_.graph()));
       }
     }
     outputs.insert(outputs.end(), e_.f_t.begin(), e_.f_t.end());

@@ -6,9 +6,9 @@
 
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/lanes.hpp>
 #include <dalembert/linalg/dense_lu.hpp>
 #include <dalembert/system/balanced_velocities.hpp>
-#include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
 namespace {
@@ -21,14 +21,15 @@ class VelocityBalance {
         balance_(system.determined_velocities()),
         v_(v),
         values_(system.parameter_values<S>()),
-        matrix_(balance_.coordinates.size()) {
+        matrix_(balance_.coordinates.size()),
+        graph_(system.equations().own) {
     const Equations& e = system.equations();
     values_[e.t.id()] = t;
     for (std::size_t i = 0; i < e.n(); ++i) values_[e.q[i].id()] = q[i];
     std::vector<Expr> unknowns;
     for (const std::size_t i : balance_.coordinates) unknowns.push_back(e.v[i]);
     const SymbolIndex index(unknowns);
-    for (const Expr& force : balance_.forces) slopes_.push_back(gradient(force, index));
+    for (const Expr& force : balance_.forces) slopes_.push_back(gradient(graph_.at(force.id()), index));
   }
 
   // Until rounding errors stop it.
@@ -78,6 +79,7 @@ class VelocityBalance {
   std::unordered_map<NodeId, S> values_;
   std::vector<std::vector<std::pair<std::uint32_t, Expr>>> slopes_;  // ∂f/∂v, of the determined ones
   DenseLu<S, LaneMath<S>> matrix_;
+  Graph graph_;
 };
 
 }  // namespace

@@ -35,7 +35,8 @@ struct Product {
 
 class Builder {
  public:
-  explicit Builder(Program& program) : program_(program), graph_(program.constants[0].graph()) {
+  Builder(Program& program, Graph& graph) : program_(program), graph_(graph) {
+    for (Expr& constant : program.constants) constant = graph.at(constant.id());
     for (ConstantId i = 0; i < program.constants.size(); ++i)
       constant_ids_.emplace(program.constants[i].id(), i);
     for (const Instruction& i : program.instructions) {
@@ -174,7 +175,9 @@ ExpansionProgram make_expansion_program(const System& system) {
   const DynamicsProgram& dynamics = system.dynamics();
   ExpansionProgram p;
   p.program = dynamics.program;
-  Builder builder(p.program);
+  const auto graph = std::make_shared<Graph>(system.equations().own);
+  p.program.graph = graph;
+  Builder builder(p.program, *graph);
   std::vector<Register> unknowns;
   for (std::size_t i = 0; i < system.n() + system.m(); ++i) {
     unknowns.push_back(builder.new_register(Stage::acceleration));

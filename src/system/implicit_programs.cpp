@@ -136,20 +136,20 @@ MomentumProgram compile_momentum(const Equations& e) {
 const ResidualProgram& ImplicitPrograms::residual(const System& system, ConstraintLevel level) {
   const std::scoped_lock lock(mutex_);
   auto& program = residual_[static_cast<std::size_t>(level)];
-  if (!program) program = compile_residual(system.equations(), level);
+  if (!program) program = compile_residual(system.equations().continued(), level);
   return *program;
 }
 
 const JacobianProgram& ImplicitPrograms::jacobian(const System& system, ConstraintLevel level) {
   const std::scoped_lock lock(mutex_);
   auto& program = jacobian_[static_cast<std::size_t>(level)];
-  if (!program) program = compile_jacobian(system.equations(), level);
+  if (!program) program = compile_jacobian(system.equations().continued(), level);
   return *program;
 }
 
 const MomentumProgram& ImplicitPrograms::momentum(const System& system) {
   const std::scoped_lock lock(mutex_);
-  if (!momentum_) momentum_ = compile_momentum(system.equations());
+  if (!momentum_) momentum_ = compile_momentum(system.equations().continued());
   return *momentum_;
 }
 

@@ -56,9 +56,11 @@ Program compile_outputs(const KinematicEquations& e) {
 }  // namespace
 
 KinematicSystem::KinematicSystem(const Model& model)
-    : equations_(derive_kinematics(model)),
+    : equations_(derive_kinematics(model).continued()),
       state_(compile_state(equations_)),
-      outputs_(compile_outputs(equations_)) {}
+      outputs_(compile_outputs(equations_)) {
+  equations_.own->freeze();
+}
 
 std::unordered_map<NodeId, double> KinematicSystem::parameter_values() const {
   std::unordered_map<NodeId, double> values;

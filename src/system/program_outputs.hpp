@@ -38,7 +38,9 @@ class Outputs {
     for (const auto& entry : matrix.entries) expressions_.push_back(entry.value);
   }
   Program compile(const Equations& e, Inputs wanted) const {
-    return dalembert::compile(expressions_, inputs_of(e, wanted));
+    Program program = dalembert::compile(expressions_, inputs_of(e, wanted));
+    program.graph = e.own;
+    return program;
   }
   std::vector<Scaled> take(const Program& program, std::size_t count) {
     const auto first = program.outputs.begin() + static_cast<std::ptrdiff_t>(taken_);

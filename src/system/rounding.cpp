@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/functions/all.hpp>
 #include <dalembert/system/rounding.hpp>
 
 namespace dalembert {
@@ -15,11 +16,8 @@ constexpr double unit = std::numeric_limits<double>::epsilon() / 2;
 constexpr double function_error =
     2 * unit;  // elementary functions are right to about one unit in the last place
 
-// error of f(x): |f'(x)| δx + rounding; an exact x stays exact where f' is infinite
-RoundedValue smooth(double value, double slope, const RoundedValue& x) {
-  const double carried = x.error == 0 ? 0 : std::abs(slope) * x.error;
-  return {value, carried + function_error * std::abs(value)};
-}
+// |f'(x)| δx; an exact x stays exact where f' is infinite
+double carried(double slope, double error) { return error == 0 ? 0 : std::abs(slope) * error; }
 
 RoundedValue product(const RoundedValue& x, const RoundedValue& y) {
   const double value = x.value * y.value;
@@ -28,50 +26,25 @@ RoundedValue product(const RoundedValue& x, const RoundedValue& y) {
 
 RoundedValue power(const RoundedValue& x, const RoundedValue& p) {
   const double value = std::pow(x.value, p.value);
-  RoundedValue result = smooth(value, p.value * std::pow(x.value, p.value - 1), x);
-  if (p.error > 0) result.error += std::abs(std::log(x.value) * value) * p.error;
-  return result;
+  const double slope = p.value * std::pow(x.value, p.value - 1);
+  const double error = carried(slope, x.error) + carried(std::log(x.value) * value, p.error);
+  return {value, error + function_error * std::abs(value)};
 }
 
-RoundedValue call(Function function, const RoundedValue& x) {
-  const double u = x.value;
-  switch (function) {
-    case Function::sin:
-      return smooth(std::sin(u), std::cos(u), x);
-    case Function::cos:
-      return smooth(std::cos(u), std::sin(u), x);
-    case Function::tan:
-      return smooth(std::tan(u), 1 + std::tan(u) * std::tan(u), x);
-    case Function::asin:
-      return smooth(std::asin(u), 1 / std::sqrt(1 - u * u), x);
-    case Function::acos:
-      return smooth(std::acos(u), 1 / std::sqrt(1 - u * u), x);
-    case Function::atan:
-      return smooth(std::atan(u), 1 / (1 + u * u), x);
-    case Function::sinh:
-      return smooth(std::sinh(u), std::cosh(u), x);
-    case Function::cosh:
-      return smooth(std::cosh(u), std::sinh(u), x);
-    case Function::tanh:
-      return smooth(std::tanh(u), 1 - std::tanh(u) * std::tanh(u), x);
-    case Function::exp:
-      return smooth(std::exp(u), std::exp(u), x);
-    case Function::log:
-      return smooth(std::log(u), 1 / u, x);
-    case Function::abs:
-      return {std::abs(u), x.error};
-    default:  // sign
-      return {u > 0 ? 1.0 : u < 0 ? -1.0 : u, 0};
-  }
+template <class Unit>
+RoundedValue call(const RoundedValue& x) {
+  const double value = Unit::value(x.value);
+  if (!Unit::is_rounded) return {value, Unit::slope(x.value, value) == 0 ? 0 : x.error};
+  return {value, carried(Unit::slope(x.value, value), x.error) + function_error * std::abs(value)};
 }
 
-RoundedValue call(Function function, const RoundedValue& x, const RoundedValue& y) {
-  if (function == Function::min) return x.value < y.value ? x : y;
-  if (function == Function::max) return x.value > y.value ? x : y;
-  const double value = std::atan2(x.value, y.value);
-  const double square = x.value * x.value + y.value * y.value;
-  const double carried = (std::abs(y.value) * x.error + std::abs(x.value) * y.error) / square;
-  return {value, carried + function_error * std::abs(value)};
+template <class Unit>
+RoundedValue call(const RoundedValue& x, const RoundedValue& y) {
+  const double value = Unit::value(x.value, y.value);
+  const auto [slope_x, slope_y] = Unit::slopes(x.value, y.value);
+  if (!Unit::is_rounded) return {value, slope_x == 0 ? y.error : x.error};
+  const double error = carried(slope_x, x.error) + carried(slope_y, y.error);
+  return {value, error + function_error * std::abs(value)};
 }
 
 /// One sweep over the nodes of some expressions, operands before users.
@@ -128,8 +101,13 @@ class ErrorAnalysis {
       case Kind::function:
         break;
     }
-    return e.size() == 1 ? call(e.function(), operand(e, 0))
-                         : call(e.function(), operand(e, 0), operand(e, 1));
+    return with_function(e.function(), [&](auto unit) {
+      if constexpr (unit.info.arity == 1) {
+        return call<decltype(unit)>(operand(e, 0));
+      } else {
+        return call<decltype(unit)>(operand(e, 0), operand(e, 1));
+      }
+    });
   }
 
   const std::unordered_map<NodeId, double>& given_;

@@ -103,7 +103,7 @@ Inertia analyse_heavy(const System& system, const MatrixXd& M, const MatrixXd& r
 // is regular.
 bool forces_determine(const Residuals& residuals, const MatrixXd& motions, const VectorXd& q,
                       const VectorXd& v) {
-  const Equations& e = residuals.system().equations();
+  const Equations e = residuals.system().equations().continued();
   const auto values = residuals.values_at(q, v);
   const SymbolIndex velocities(e.v);
   MatrixXd slope = MatrixXd::Zero(q.size(), q.size());

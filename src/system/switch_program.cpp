@@ -100,7 +100,8 @@ void find_leaders(SwitchProgram& p) {
   std::vector<std::pair<std::size_t, Combination>> signs;
   for (std::size_t i = 0; i < p.calls.size(); ++i) {
     p.calls[i].leader = i;
-    if (p.calls[i].op == Op::sign) signs.emplace_back(i, combination_of(p.program, p.calls[i].argument));
+    if (branch_of(p.calls[i].op) == Branch::jump)
+      signs.emplace_back(i, combination_of(p.program, p.calls[i].argument));
   }
   const auto has_number = [](const auto& sign) {
     return !sign.second.terms.empty() && sign.second.terms.begin()->second.is_number();
@@ -141,8 +142,9 @@ SwitchProgram make_switch_program(const Program& dynamics, std::span<const Scale
   for (Switch& call : p.calls) {
     const Instruction& i = branches.at(call.call);
     call.op = i.op;
-    call.argument = i.op == Op::min || i.op == Op::max ? add_difference(p.program, i.x, i.y) : i.x;
-    if (i.op == Op::atan2) call.cut = i.y;
+    const Branch branch = branch_of(i.op);
+    call.argument = branch == Branch::comparison ? add_difference(p.program, i.x, i.y) : i.x;
+    if (branch == Branch::cut) call.cut = i.y;
     call.is_nested = has_branch(p.program, call.call);
     call.in_constraint = has_branch(constraints, call.call);
   }

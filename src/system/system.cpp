@@ -219,9 +219,9 @@ const ExpansionProgram& System::expansion_program() const {
   return late.program;
 }
 
-System::System(Equations equations) {
+System::System(const Equations& equations) {
   const auto parts =
-      std::make_shared<Parts>(Parts{std::move(equations), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+      std::make_shared<Parts>(Parts{equations.continued(), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
   parts->observables = compile_observables(parts->equations);
   parts->energy = compile_energy(parts->equations);
   parts->events = compile_events(parts->equations);
@@ -231,11 +231,12 @@ System::System(Equations equations) {
   parts->position = compile_position(parts->equations);
   parts->switches = make_switch_program(parts->dynamics.program, parts->dynamics.g);
   for (const Switch& call : parts->switches.calls) {
-    if (call.op != Op::atan2) parts->non_analytic.push_back(call.text);
+    if (branch_of(call.op) != Branch::cut) parts->non_analytic.push_back(call.text);
   }
   parts->expansion = std::make_shared<LateExpansionProgram>();
   parts->plans = std::make_shared<SharedPlans>();
   parts->implicit = std::make_shared<ImplicitPrograms>();
+  parts->equations.own->freeze();
   parts_ = parts;
   evaluate_all();
 }

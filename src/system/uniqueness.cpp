@@ -46,7 +46,7 @@ std::unordered_map<NodeId, double> values_at(const System& system, const Start& 
 NotUnique find_not_unique(const System& system, const Start& start, const Structure& structure) {
   NotUnique result;
   if (structure.redundant.empty()) return result;
-  const Equations& e = system.equations();
+  const Equations e = system.equations().continued();
   const MatrixXd null = find_null_vectors(system, structure);
   for (std::size_t j = 0; j < e.m(); ++j) {
     if (null.row(static_cast<Index>(j)).any()) result.multipliers.push_back(j);

@@ -4,10 +4,12 @@
 #include <cstdint>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include <dalembert/system/value_tape.hpp>
+#include <dalembert/tape/operations.hpp>
 #include <dalembert/tape/series.hpp>
 #include <dalembert/tape/sincos.hpp>
 
@@ -16,6 +18,7 @@ namespace {
 
 // Level by level of the dependencies, within a level by operation and number of terms: long runs of the same.
 // All stages together: those that wait for nothing fill the time in which a chain of others waits for itself.
+// The levels that they are given here are of all stages, too.
 std::vector<Instruction> in_long_runs(const Program& program) {
   std::vector<std::uint32_t> level(program.register_count() + 1, 0);  // of each register; the last: none
   const auto at = [&](Register r) -> std::uint32_t& {
@@ -45,7 +48,10 @@ std::vector<Instruction> in_long_runs(const Program& program) {
   });
   std::vector<Instruction> sorted;
   sorted.reserve(placed.size());
-  for (const auto& [depth, instruction] : placed) sorted.push_back(instruction);
+  for (auto& [depth, instruction] : placed) {
+    instruction.level = depth;
+    sorted.push_back(instruction);
+  }
   return sorted;
 }
 
@@ -78,9 +84,11 @@ void ValueTape::add(const Program& program, const Instruction& instruction) {
   }
   if (instruction.op == Op::sign) code.constant = std::numeric_limits<double>::quiet_NaN();
   code_.push_back(code);
-  const std::uint32_t terms = instruction.op == Op::linear ? code.y - code.x : 0;
-  extend(runs_[static_cast<std::size_t>(instruction.stage)], instruction.op, terms);
-  if (instruction.stage != Stage::constant) extend(all_, instruction.op, terms);
+  Run run{instruction.op, 0, 0, 0, 0};
+  if (instruction.op == Op::linear) run.terms = code.y - code.x;
+  if (instruction.op == Op::sincos) run.level = instruction.level;
+  extend(runs_[static_cast<std::size_t>(instruction.stage)], run);
+  if (instruction.stage != Stage::constant) extend(all_, run);
 }
 
 void ValueTape::hold_sign(Register r, double value) {
@@ -90,35 +98,26 @@ void ValueTape::hold_sign(Register r, double value) {
 }
 
 // By the instruction that was added last.
-void ValueTape::extend(std::vector<Run>& runs, Op op, std::uint32_t terms) const {
-  const auto count = static_cast<std::uint32_t>(code_.size());
-  if (runs.empty() || runs.back().op != op || runs.back().terms != terms || runs.back().last != count - 1) {
-    runs.push_back({op, terms, count - 1, count});
+void ValueTape::extend(std::vector<Run>& runs, Run run) const {
+  run.last = static_cast<std::uint32_t>(code_.size());
+  run.first = run.last - 1;
+  const bool follows = !runs.empty() && runs.back().op == run.op && runs.back().terms == run.terms &&
+                       runs.back().level == run.level && runs.back().last == run.first;
+  if (follows) {
+    runs.back().last = run.last;
   } else {
-    runs.back().last = count;
+    runs.push_back(run);
   }
 }
 
 void ValueTape::execute(const std::vector<Run>& runs) {
-  double* r = registers_.data();
   for (const Run& run : runs) {
-    switch (run.op) {
-      case Op::linear:
-        run_linear(run);
-        break;
-      case Op::product:
-        for (const Code* c = &code_[run.first]; c != code_.data() + run.last; ++c)
-          r[c->result] = r[c->x] * r[c->y];
-        break;
-      case Op::square:
-        for (const Code* c = &code_[run.first]; c != code_.data() + run.last; ++c)
-          r[c->result] = r[c->x] * r[c->x];
-        break;
-      case Op::sincos:
-        run_sincos(run);
-        break;
-      default:
-        run_functions(run);
+    if (run.op == Op::linear) {
+      run_linear(run);
+    } else if (run.op == Op::sincos) {
+      run_sincos(run);
+    } else {
+      run_others(run);
     }
   }
 }
@@ -178,69 +177,22 @@ void ValueTape::run_linear(const Run& run) {
   }
 }
 
-void ValueTape::run_functions(const Run& run) {
-  for (std::uint32_t i = run.first; i < run.last; ++i) {
-    const Code& c = code_[i];
-    const double x = registers_[c.x];
-    const double y = registers_[c.y];
-    double& u = registers_[c.result];
-    double& second = registers_[c.second];
-    switch (run.op) {
-      case Op::quotient:
-        u = x / y;
-        break;
-      case Op::inverse:
-        u = 1 / x;
-        break;
-      case Op::sqrt:
-        u = std::sqrt(x);
-        break;
-      case Op::power:
-        u = std::pow(x, c.constant);
-        break;
-      case Op::exp:
-        u = std::exp(x);
-        break;
-      case Op::log:
-        u = std::log(x);
-        break;
-      case Op::sinhcosh:
-        u = std::sinh(x), second = std::cosh(x);
-        break;
-      case Op::tan:
-        u = std::tan(x), second = 1 + u * u;
-        break;
-      case Op::tanh:
-        u = std::tanh(x), second = 1 - u * u;
-        break;
-      case Op::asin:
-        u = std::asin(x);
-        break;
-      case Op::acos:
-        u = std::acos(x);
-        break;
-      case Op::atan:
-        u = std::atan(x);
-        break;
-      case Op::atan2:
-        u = std::atan2(x, y);
-        break;
-      case Op::abs:
-        u = std::abs(x);
-        break;
-      case Op::sign:
-        u = c.constant == c.constant ? c.constant : (x > 0 ? 1 : x < 0 ? -1 : x);
-        break;
-      case Op::min:
-        u = y < x || y != y ? y : x;
-        break;
-      case Op::max:
-        u = y > x || y != y ? y : x;
-        break;
-      default:  // handled by run()
-        break;
+// A sign that is held has its value as constant.
+void ValueTape::run_others(const Run& run) {
+  with_operation(run.op, [&](auto unit) {
+    using Unit = decltype(unit);
+    double* const r = registers_.data();
+    for (const Code* c = &code_[run.first]; c != code_.data() + run.last; ++c) {
+      if constexpr (std::is_same_v<Unit, operations::Power>) {
+        unit.evaluate(r[c->x], c->constant, r[c->result], r[c->second]);
+      } else if constexpr (Unit::branch == Branch::jump) {
+        r[c->result] = std::isnan(c->constant) ? unit.value(r[c->x]) : c->constant;
+      } else if constexpr (!(std::is_same_v<Unit, operations::Linear> ||
+                             std::is_same_v<Unit, operations::PastProduct>)) {
+        unit.evaluate(r[c->x], r[c->y], r[c->result], r[c->second]);
+      }
     }
-  }
+  });
 }
 
 }  // namespace dalembert

@@ -13,6 +13,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/tape/operations.hpp>
 #include <dalembert/tape/program.hpp>
 
 #include "emitter.hpp"
@@ -28,12 +29,15 @@ class Compiler {
   Compiler(Graph& graph, std::span<const ProgramInput> inputs)
       : graph_(graph), stages_(inputs), emitter_(graph) {
     for (const ProgramInput& input : inputs) {
-      const Register x = emitter_.input(input);
+      const Register x = emitter_.input({graph_.at(input.symbol.id()), input.stage});
       if (x != no_register) values_[input.symbol.id()] = {graph.number(1), x};
     }
   }
 
-  Program run(std::span<const Expr> outputs) {
+  /// Outputs may be of graphs that this one continues.
+  Program run(std::span<const Expr> wanted) {
+    std::vector<Expr> outputs;
+    for (const Expr& e : wanted) outputs.push_back(graph_.at(e.id()));
     stages_.visit(outputs);
     const auto [roots, calls] = factored(outputs, stages_);
     const std::vector<NodeId> nodes = reachable(roots);
@@ -113,9 +117,14 @@ class Compiler {
         return make_product(e);
       case Kind::power:
         return make_power(e);
-      default:
+      case Kind::function:
         return make_function(e);
+      case Kind::number:
+      case Kind::pi:
+      case Kind::symbol:
+        break;  // constants and inputs, which have values
     }
+    throw Error(fmt::format("'{}' has no value here", text_excerpt(e)));
   }
 
   Multiple make_sum(Expr e) {
@@ -232,53 +241,16 @@ class Compiler {
   }
 
   Multiple make_function(Expr e) {
-    if (e.size() == 2) return make_binary_function(e);
-    const Expr arg = e.operand(0);
-    switch (e.function()) {
-      case Function::sin:
-      case Function::cos:
-        return one_of_two(e, Op::sincos, sin(arg), cos(arg));
-      case Function::sinh:
-      case Function::cosh:
-        return one_of_two(e, Op::sinhcosh, sinh(arg), cosh(arg));
-      case Function::tan:
-        return one_of_two(e, Op::tan, e, 1 + pow(e, 2));
-      case Function::tanh:
-        return one_of_two(e, Op::tanh, e, 1 - pow(e, 2));
-      case Function::exp:
-        return with_companions(e, Op::exp, {arg});
-      case Function::log:
-        return with_companions(e, Op::log, {arg});
-      case Function::abs:
-        return with_companions(e, Op::abs, {arg});
-      case Function::sign:
-        return with_companions(e, Op::sign, {arg});
-      case Function::asin:
-        return with_companions(e, Op::asin, {arg, sqrt(1 - pow(arg, 2))});
-      case Function::acos:
-        return with_companions(e, Op::acos, {arg, -sqrt(1 - pow(arg, 2))});
-      default:
-        return with_companions(e, Op::atan, {arg, 1 + pow(arg, 2)});
-    }
-  }
-
-  // sin and cos, sinh and cosh, tan and 1 + tan² are one instruction.
-  Multiple one_of_two(Expr e, Op op, Expr first, Expr second) {
-    const Register result = emitter_.emit({.op = op, .x = in_register(e.operand(0))}, first, second);
-    return {graph_.number(1), e == first ? result : Emitter::second_result(result)};
-  }
-
-  Multiple with_companions(Expr e, Op op, const std::vector<Expr>& operands) {
-    std::array<Register, 3> x{no_register, no_register, no_register};
-    for (std::size_t i = 0; i < operands.size(); ++i) x[i] = in_register(operands[i]);
-    return {graph_.number(1), emitter_.emit({.op = op, .x = x[0], .y = x[1], .z = x[2]}, e)};
-  }
-
-  Multiple make_binary_function(Expr e) {
-    const Expr x = e.operand(0);
-    const Expr y = e.operand(1);
-    if (e.function() == Function::atan2) return with_companions(e, Op::atan2, {x, y, pow(x, 2) + pow(y, 2)});
-    return with_companions(e, e.function() == Function::min ? Op::min : Op::max, {x, y});
+    return with_function(e.function(), [&](auto function) {
+      using Unit = typename decltype(function)::Operation;
+      const Results results = Unit::results(e);
+      std::array<Register, 3> x{no_register, no_register, no_register};
+      const std::vector<Expr> operands = Unit::operands(e);
+      for (std::size_t i = 0; i < operands.size(); ++i) x[i] = in_register(operands[i]);
+      const Instruction call{.op = op_of<Unit>, .x = x[0], .y = x[1], .z = x[2]};
+      const Register u = emitter_.emit(call, results.u, results.second);
+      return Multiple{graph_.number(1), e == results.u ? u : Emitter::second_result(u)};
+    });
   }
 
   Graph& graph_;

@@ -12,6 +12,7 @@ namespace dalembert {
 Program part_of(const Program& program, std::span<const Register> wanted) {
   if (wanted.empty()) {
     Program nothing;
+    nothing.graph = program.graph;
     nothing.constants.assign(program.constants.begin(), program.constants.begin() + 2);
     return nothing;
   }

@@ -5,7 +5,8 @@
 #include <span>
 #include <vector>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
+#include <dalembert/tape/operations.hpp>
 #include <dalembert/tape/series_plan.hpp>
 
 #include "parts.hpp"
@@ -21,20 +22,8 @@ constexpr std::uint32_t none = SeriesPlan::none;
 
 // How many rows an instruction takes.
 std::size_t row_count(const Instruction& instruction) {
-  switch (instruction.op) {
-    case Op::linear:
-      return std::max<std::size_t>(instruction.term_count, 2) - 1;
-    case Op::power:
-    case Op::sincos:
-    case Op::sinhcosh:
-    case Op::tan:
-    case Op::tanh:
-      return 2;
-    case Op::atan2:
-      return 4;
-    default:
-      return 1;
-  }
+  if (instruction.op == Op::linear) return std::max<std::size_t>(instruction.term_count, 2) - 1;
+  return rows_of(instruction.op).size();
 }
 
 std::uint32_t whole_registers(std::uint32_t count) {
@@ -182,65 +171,21 @@ class PlanBuilder {
 
   // The sums and operands of an instruction's rows; their factors depend on the values at order 0.
   void add_rows(const Placed& i) {
-    const Place u = i.result;
-    const Place second = i.second_result;
-    const Place x = i.x;
-    const Place y = i.y;
-    const Place z = i.z;
-    const auto d = [&](Place of) { return derivative_of(of); };
-    const auto sum = [&](Place a, Place b) { return add_pair(a, b, false); };
-    const auto sum_per_order = [&](Place a, Place b) { return add_pair(a, b, true); };
-    switch (i.op) {
-      case Op::product:
-        return add_row(sum(x, y), x, y);
-      case Op::square:
-        return add_row(sum(x, x), x);
-      case Op::quotient:
-        return add_row(sum(y, u), x, y);
-      case Op::inverse:
-        return add_row(sum(x, u), x);
-      case Op::sqrt:
-        return add_row(sum(u, u), x);
-      case Op::power: {
-        const std::uint32_t first = sum_per_order(d(x), u);
-        add_row(sum_per_order(d(u), x));
-        return add_row(first, x, next_row_place() - 1);
+    const Place first = next_row_place();
+    const auto place_of = [&](Source source) -> Place {
+      if (source == Source::given) return plan_.held_sign.emplace(i.result, next_place()).first->second;
+      if (source >= Source::row0 && source <= Source::row2)
+        return first + static_cast<Place>(source) - static_cast<Place>(Source::row0);
+      const Register place = operand(i, source);
+      return place == no_register ? 0 : place;
+    };
+    for (const RecurrenceRow& row : rows_of(i.op)) {
+      std::uint32_t pair = none;
+      if (!row.sum.is_empty()) {
+        const Place a = place_of(row.sum.a);
+        pair = add_pair(row.sum.is_weighted ? derivative_of(a) : a, place_of(row.sum.b), row.sum.is_weighted);
       }
-      case Op::exp:
-        return add_row(sum_per_order(d(x), u), x);
-      case Op::sincos:
-      case Op::sinhcosh:
-        add_row(sum_per_order(d(x), second), x);
-        return add_row(sum_per_order(d(x), u), x);
-      case Op::tan:
-      case Op::tanh:
-        add_row(sum_per_order(d(x), second), x);
-        return add_row(sum(u, u), u);
-      case Op::log:
-        return add_row(sum_per_order(d(u), x), x);
-      case Op::asin:
-      case Op::acos:
-      case Op::atan:
-        return add_row(sum_per_order(d(u), y), x);
-      case Op::atan2: {
-        const std::uint32_t first = sum_per_order(d(x), y);
-        add_row(sum_per_order(d(y), x));
-        add_row(sum_per_order(d(u), z), 0, next_row_place() - 1);
-        add_row(first, x, y);
-        return add_row(none, next_row_place() - 2, next_row_place() - 1);
-      }
-      case Op::past_product:
-        return add_row(sum(x, y), x, z);
-      case Op::sign:
-        plan_.held_sign.emplace(u, static_cast<Place>(plan_.row_size));
-        add_row(none, 0, next_place());
-        plan_.row_constants.back().y = 1;
-        return;
-      case Op::abs:
-      case Op::min:
-      case Op::max:
-      case Op::linear:
-        return add_row(none, x, y);
+      add_row(pair, place_of(row.x), place_of(row.y));
     }
   }
 

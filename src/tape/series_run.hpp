@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@
 
 #include <dalembert/base/team.hpp>
 #include <dalembert/expr/print.hpp>
-#include <dalembert/tape/recurrence.hpp>
+#include <dalembert/tape/operations.hpp>
 #include <dalembert/tape/series.hpp>
 #include <dalembert/tape/sincos.hpp>
 
@@ -35,23 +36,6 @@ void for_each_naming_culprits(std::size_t count, F f, Meaning meaning) {
     throw NotRational(error.message() + whereabouts(meaning(i)));
   } catch (const Error& error) {
     throw Error(error.message() + whereabouts(meaning(i)));
-  }
-}
-
-// Beyond the largest number: of such values only inverses are of use, and those are zero with all their
-// coefficients. Those of the value itself are taken as zero, since 0 · ∞ would not be a number.
-template <class S>
-recurrence::Factors<S> unless_infinite(const S& value, const recurrence::Factors<S>& f) {
-  if constexpr (std::is_same_v<S, double>) {
-    return std::isinf(value) ? recurrence::Factors<S>{} : f;
-  } else if constexpr (LaneMath<S>::lanes > 1) {
-    const S largest = S{} + std::numeric_limits<double>::max();
-    const S zero = LaneMath<S>::of(0);
-    const S size = ScalarMath<S>::abs(value);
-    const auto kept = [&](const S& factor) { return LaneMath<S>::of_lesser(size, largest, factor, zero); };
-    return {kept(f.sum), kept(f.x), kept(f.y)};
-  } else {
-    return f;
   }
 }
 
@@ -99,7 +83,8 @@ void Series<S>::evaluate(const Code& code) {
                            [&](std::size_t i) { return plan_->program->meaning[code.results[i]]; });
 }
 
-// Sines and cosines that follow each other, as many at once as there are lanes.
+// Sines and cosines that follow each other, as many at once as there are lanes. Those of one level wait for
+// none of each other; sin(sin(x)) is of two.
 template <class S>
 std::size_t Series<S>::evaluate_sincos(std::span<const Placed> instructions) {
   S* values = writable(0);
@@ -110,7 +95,10 @@ std::size_t Series<S>::evaluate_sincos(std::span<const Placed> instructions) {
   if constexpr (std::is_same_v<S, double>) {
     Lanes<native_lanes> x{};
     std::size_t count = 0;
-    while (count < native_lanes && count < instructions.size() && instructions[count].op == Op::sincos) {
+    const auto is_next = [&](const Placed& i) {
+      return i.op == Op::sincos && i.level == instructions[0].level;
+    };
+    while (count < native_lanes && count < instructions.size() && is_next(instructions[count])) {
       x[count] = values[instructions[count].x];
       ++count;
     }
@@ -124,88 +112,42 @@ std::size_t Series<S>::evaluate_sincos(std::span<const Placed> instructions) {
     put(instructions[0], sine, cosine);
   } else {
     const S& x = values[instructions[0].x];
-    const S sine = ScalarMath<S>::sin(x);
-    put(instructions[0], sine, ScalarMath<S>::cos(x));
+    const S sine = functions::value_of<functions::Sin>(x);
+    put(instructions[0], sine, functions::value_of<functions::Cos>(x));
   }
   return 1;
 }
 
-// Order 0: the values of the functions.
+// Order 0: the values of the operations; evaluate_sincos() has those of sines and cosines.
 template <class S>
 void Series<S>::evaluate(const Placed& i) {
-  using Math = ScalarMath<S>;
-  using Lane = LaneMath<S>;
-  S* values = writable(0);
-  const S& x = values[i.x];
-  const S& y = values[i.y];
-  S& u = values[i.result];
-  S& second = values[i.second_result];
-  const S& one = constants_[1];
-  switch (i.op) {
-    case Op::linear: {
-      S sum = constants_[i.constant];
-      for (const Term& term : std::span(terms_).subspan(i.first_term, i.term_count)) {
-        Lane::add_product(sum, term.coefficient, values[term.x]);
+  S* const values = writable(0);
+  with_operation(i.op, [&](auto unit) {
+    using Unit = decltype(unit);
+    const S& x = values[i.x];
+    S& u = values[i.result];
+    if constexpr (Unit::branch != Branch::none) {
+      const Side& side = this->sides_.find(i.result)->second;
+      const bool is_chosen = side.is_held && Unit::branch != Branch::cut;
+      if (!is_chosen) unit.evaluate(x, values[i.y], u, values[i.second_result]);
+      if (side.is_held) u = unit.held_value(side.sign, x, values[i.y], u);
+    } else if constexpr (std::is_same_v<Unit, operations::Linear>) {
+      S sum = this->constants_[i.constant];
+      for (const Term& term : std::span(this->terms_).subspan(i.first_term, i.term_count)) {
+        LaneMath<S>::add_product(sum, term.coefficient, values[term.x]);
       }
       u = sum;
-      break;
+    } else if constexpr (std::is_same_v<Unit, operations::Power>) {
+      unit.evaluate(x, this->constants_[i.constant], u, u);
+    } else if constexpr (!std::is_same_v<Unit, operations::PastProduct>) {
+      S& second = values[i.second_result];
+      unit.evaluate(x, values[i.y], u, second);
+      if constexpr (Unit::grows) {
+        u = this->limited(u);
+        second = this->limited(second);
+      }
     }
-    case Op::product:
-      u = x * y;
-      break;
-    case Op::square:
-      u = x * x;
-      break;
-    case Op::quotient:
-      u = Lane::divide(x, y);
-      break;
-    case Op::inverse:
-      u = Lane::divide(one, x);
-      break;
-    case Op::sqrt:
-      u = Math::sqrt(x);
-      break;
-    case Op::power:
-      u = Math::pow(x, constants_[i.constant]);
-      break;
-    case Op::exp:
-      u = limited(Math::exp(x));
-      break;
-    case Op::log:
-      u = Math::log(x);
-      break;
-    case Op::sinhcosh:
-      u = limited(Math::sinh(x)), second = limited(Math::cosh(x));
-      break;
-    case Op::tan:
-      u = Math::tan(x), second = one + u * u;
-      break;
-    case Op::tanh:
-      u = Math::tanh(x), second = one - u * u;
-      break;
-    case Op::asin:
-      u = Math::asin(x);
-      break;
-    case Op::acos:
-      u = Math::acos(x);
-      break;
-    case Op::atan:
-      u = Math::atan(x);
-      break;
-    case Op::atan2:
-      u = Math::atan2(x, y);
-      turn_to_side(i);
-      break;
-    case Op::abs:
-    case Op::sign:
-    case Op::min:
-    case Op::max:
-      evaluate_branch(i);
-      break;
-    case Op::sincos:  // evaluate_sincos()
-    case Op::past_product:
-      break;
-  }
+  });
 }
 
 template <class S>
@@ -225,145 +167,33 @@ void Series<S>::find_factors(const Code& code, Convolutions<S>& convolutions) {
 // The factors of an instruction's rows and sums, from the values at order 0.
 template <class S>
 void Series<S>::find_factors(Convolutions<S>& convolutions, const Nonlinear& n) {
-  using recurrence::Factors;
   const Placed& i = n.instruction;
-  const S* values = row(0);
-  const S& x = values[i.x];
-  const S& y = values[i.y];
-  const S& z = values[i.z];
-  const S& u = values[i.result];
-  const S& second = values[i.second_result];
-  const S& one = constants_[1];
-  const auto set = [&](std::uint32_t nth, const Factors<S>& f) {
-    factors_[n.row + nth] = {f.x, f.y};
-    convolutions.set_factor(n.pair + nth, f.sum);
-  };
-  // A root of what is zero is zero as long as that is; coefficients that are not make it infinite.
-  const auto is_zero = [](const S& value) {
-    if constexpr (std::is_same_v<S, double> || std::is_same_v<S, Real>) return value == 0;
-    return false;
-  };
-  const auto at_branch_point = [] {
-    if constexpr (std::is_same_v<S, double> || std::is_same_v<S, Real>)
-      return Factors<S>{S(0), S(std::numeric_limits<double>::max()), S(0)};
-    return Factors<S>{};
-  };
-  const auto opposite = [](const Factors<S>& f) { return Factors<S>{-f.sum, -f.x, -f.y}; };
-  switch (i.op) {
-    case Op::product:
-      return set(0, unless_infinite(u, recurrence::product(x, y)));
-    case Op::square:
-      return set(0, unless_infinite(u, recurrence::square(x)));
-    case Op::quotient:
-      return set(0, recurrence::quotient(y, u));
-    case Op::inverse:
-      return set(0, recurrence::inverse(u));
-    case Op::sqrt:
-      return set(0, is_zero(x) ? at_branch_point() : recurrence::sqrt(u));
-    case Op::power: {
-      if (is_natural_power_of_zero(i, 0) && LaneMath<S>::lanes == 1) return;  // extend_power_at_zero()
-      const Factors<S> f =
-          is_zero(x) && is_zero(u) ? at_branch_point() : recurrence::power(x, u, constants_[i.constant]);
-      factors_[n.row + 1] = {f.x, one};
-      convolutions.set_factor(n.pair, f.sum);
-      convolutions.set_factor(n.pair + 1, f.y);
-      return;
+  if (i.op == Op::power && is_natural_power_of_zero(i, 0) && LaneMath<S>::lanes == 1)
+    return;  // extend_power_at_zero()
+  const auto set = [&](const auto& rows, const auto& factors) {
+    std::uint32_t pair = n.pair;
+    for (std::size_t nth = 0; nth < factors.size(); ++nth) {
+      this->factors_[n.row + nth] = {factors[nth].x, factors[nth].y};
+      if (!rows[nth].sum.is_empty()) convolutions.set_factor(pair++, factors[nth].sum);
     }
-    case Op::exp:
-      return set(0, unless_infinite(u, recurrence::integral_of_product(u)));
-    case Op::sincos:
-      set(0, recurrence::integral_of_product(second));
-      return set(1, opposite(recurrence::integral_of_product(u)));
-    case Op::sinhcosh:
-      set(0, unless_infinite(u, recurrence::integral_of_product(second)));
-      return set(1, unless_infinite(second, recurrence::integral_of_product(u)));
-    case Op::tan:
-      set(0, recurrence::integral_of_product(second));
-      return set(1, recurrence::square(u));
-    case Op::tanh:
-      set(0, recurrence::integral_of_product(second));
-      return set(1, opposite(recurrence::square(u)));
-    case Op::log:
-      return set(0, recurrence::integral_of_quotient(x));
-    case Op::asin:
-    case Op::acos:
-    case Op::atan:
-      return set(0, recurrence::integral_of_quotient(y));
-    case Op::atan2: {
-      const Factors<S> f = recurrence::atan2(x, y, z);
-      convolutions.set_factor(n.pair, f.sum);
-      convolutions.set_factor(n.pair + 1, -f.sum);
-      convolutions.set_factor(n.pair + 2, -f.sum);
-      factors_[n.row + 1].y = one;
-      factors_[n.row + 2] = {f.x, f.y};
-      factors_[n.row + 3] = {one, one};
-      return;
-    }
-    // z_k + c (Σ' x_j y_{k−j} + y_0 x_k)
-    case Op::past_product:
-      return set(0, {constants_[i.constant], constants_[i.constant] * y, one});
-    case Op::abs:
-    case Op::min:
-    case Op::max:
-      return find_branch_factors(n);
-    case Op::sign:
-    case Op::linear:
-      return;
-  }
-}
-
-// The branch that is held, or the one of the values at order 0.
-template <class S>
-void Series<S>::evaluate_branch(const Placed& i) {
-  using Lane = LaneMath<S>;
-  S* values = writable(0);
-  const S& x = values[i.x];
-  const S& y = values[i.y];
-  S& u = values[i.result];
-  const Side& side = sides_.find(i.result)->second;
-  const S& a = side.is_held ? side.sign : x;
-  const S& b = side.is_held ? constants_[0] : y;
-  if (i.op == Op::min) {
-    u = Lane::of_lesser(a, b, x, y);
-  } else if (i.op == Op::max) {
-    u = Lane::of_greater(a, b, x, y);
-  } else if (i.op == Op::sign) {
-    u = side.is_held ? side.sign : Lane::sign(x);
-  } else {
-    u = side.is_held ? S(side.sign * x) : ScalarMath<S>::abs(x);
-  }
-}
-
-// On the cut of an atan2, and where rounding errors lie beyond it: the value of the side that is held.
-template <class S>
-void Series<S>::turn_to_side(const Placed& i) {
-  if constexpr (LaneMath<S>::lanes == 1 && !std::is_same_v<S, Rational>) {
-    const Side& side = sides_.find(i.result)->second;
-    if (!side.is_held) return;
-    S* values = writable(0);
-    const bool is_beyond = values[i.y] < 0 && side.sign * values[i.result] < 0;
-    if (is_beyond) values[i.result] += side.sign * (ScalarMath<S>::pi() * S(2));
-  }
-}
-
-template <class S>
-void Series<S>::find_branch_factors(const Nonlinear& n) {
-  using Lane = LaneMath<S>;
-  const Placed& i = n.instruction;
+  };
   const S* values = row(0);
-  const Side& side = sides_.find(i.result)->second;
-  const S& a = side.is_held ? side.sign : values[i.x];
-  const S& b = side.is_held ? constants_[0] : values[i.y];
-  const S& zero = constants_[0];
-  const S& one = constants_[1];
-  RowFactors& factors = factors_[n.row];
-  if (i.op == Op::min) {
-    factors = {Lane::of_lesser(a, b, one, zero), Lane::of_lesser(a, b, zero, one)};
-  } else if (i.op == Op::max) {
-    factors = {Lane::of_greater(a, b, one, zero), Lane::of_greater(a, b, zero, one)};
-  } else {
-    factors = {Lane::sign(a), zero};
-  }
+  with_operation(i.op, [&](auto unit) {
+    using Unit = decltype(unit);
+    if constexpr (std::is_same_v<Unit, operations::PastProduct>) {
+      const S& c = this->constants_[i.constant];
+      const recurrence::Factors<S> f{c, c * values[i.y], this->constants_[1]};
+      set(unit.rows, std::array{f});
+    } else if constexpr (!std::is_same_v<Unit, operations::Linear>) {
+      const S& y = std::is_same_v<Unit, operations::Power> ? this->constants_[i.constant] : values[i.y];
+      const Side* held = nullptr;
+      if constexpr (Unit::branch != Branch::none) held = &this->sides_.find(i.result)->second;
+      const bool is_held = held != nullptr && held->is_held;
+      set(unit.rows, unit.factors(Known<S>{values[i.x], y, values[i.z], values[i.result],
+                                           values[i.second_result], is_held ? held->sign : values[i.x],
+                                           is_held ? this->constants_[0] : values[i.y]}));
+    }
+  });
 }
 
 template <class S>

@@ -4,6 +4,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <dalembert/tape/operations.hpp>
 #include <dalembert/tape/polynomial_range.hpp>
 #include <dalembert/tape/step_enclosure.hpp>
 
@@ -14,8 +15,6 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
 constexpr double underflow = 1e-290;
 constexpr std::uint32_t no_writer = UINT32_MAX;
-
-double product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }  // 0 · ∞ too
 
 // Registers that these depend on, and these.
 std::vector<bool> find_needed(const Program& program, std::span<const Register> registers) {
@@ -290,7 +289,8 @@ void StepEnclosure<S>::settle(const Instruction& i, Register result, double boun
     if (!(bound >= 0)) bound = infinite;
     enclosure = meet(enclosure, Interval(series.low - bound, series.high + bound));
     double size = std::max(enclosure.magnitude(), series.magnitude());
-    if (i.op == Op::tanh && result == i.second_result) size = 1;  // 1 − tanh²
+    const bool is_difference = with_operation(i.op, [](auto unit) { return unit.is_difference; });
+    if (is_difference && result == i.second_result) size = 1;
     if (std::isfinite(bound) && bound <= std::max(rounding * size, underflow)) {
       bound = 0;
       enclosure = series;
@@ -314,61 +314,27 @@ bool StepEnclosure<S>::hides_zero(Register x) {
 template <class S>
 double StepEnclosure<S>::propagated(const Instruction& i, bool second) {
   const IntervalValues& at = intervals_[lane_];
-  const auto size = [&](Register r) { return r == no_register ? 0 : at.get(r).magnitude(); };
-  const auto least = [&](Register r) {
-    const Interval x = at.get(r);
-    return x.contains(0) ? 0 : std::min(std::abs(x.low), std::abs(x.high));
-  };
+  const auto range = [&](Register r) { return r == no_register ? Interval() : at.get(r); };
   const double dx = deviation(i.x), dy = deviation(i.y);
-  const double u = size(i.result);
-  switch (i.op) {
-    case Op::linear: {
+  return with_operation(i.op, [&](auto unit) {
+    using Unit = decltype(unit);
+    if constexpr (std::is_same_v<Unit, operations::Linear>) {
       double sum = 0;
       for (std::uint32_t k = 0; k < i.term_count; ++k) {
         const LinearTerm& term = series_.program().terms[i.first_term + k];
-        sum += product(at.constant(term.coefficient).magnitude(), deviations_[term.x]);
+        sum += functions::carried(at.constant(term.coefficient).magnitude(), deviations_[term.x]);
       }
       return sum;
+    } else if constexpr (std::is_same_v<Unit, operations::PastProduct>) {
+      return infinite;
+    } else if constexpr (Unit::jump > 0) {
+      return hides_zero(i.x) ? Unit::jump : 0.0;
+    } else {
+      const Interval y = std::is_same_v<Unit, operations::Power> ? at.constant(i.constant) : range(i.y);
+      const Ranges ranges{range(i.x), y, range(i.z), range(i.result), range(i.second_result)};
+      return second ? unit.second_deviation(ranges, dx) : unit.deviation(ranges, dx, dy);
     }
-    case Op::product:
-      return product(size(i.x), dy) + product(size(i.y) + dy, dx);
-    case Op::square:
-      return product(2 * size(i.x) + dx, dx);
-    case Op::quotient:
-      return (dx + product(u, dy)) / least(i.y);
-    case Op::inverse:
-      return product(u / least(i.x), dx);
-    case Op::sqrt:
-      return dx / (2 * least(i.result));
-    case Op::power:
-      return product(at.constant(i.constant).magnitude() * u / least(i.x), dx);
-    case Op::exp:
-      return product(u, dx);
-    case Op::log:
-      return dx / least(i.x);
-    case Op::sinhcosh:
-      return product(size(i.second_result), dx);  // |sinh| < cosh
-    case Op::tan:
-      return product(size(i.second_result) * (second ? 2 * u : 1), dx);
-    case Op::sincos:
-    case Op::tanh:
-    case Op::atan:
-    case Op::abs:
-      return dx;
-    case Op::asin:
-    case Op::acos:
-      return dx / least(i.y);
-    case Op::atan2:
-      return (product(size(i.x), dy) + product(size(i.y), dx)) / least(i.z);
-    case Op::min:
-    case Op::max:
-      return std::max(dx, dy);
-    case Op::sign:
-      return hides_zero(i.x) ? 2 : 0;
-    case Op::past_product:
-      break;
-  }
-  return infinite;
+  });
 }
 
 template <class S>

@@ -20,6 +20,13 @@
 namespace dalembert {
 namespace {
 
+// Not the user's cache; code that was compiled by an earlier run of the tests serves again.
+class CacheOfTests : public testing::Environment {
+ public:
+  void SetUp() override { setenv("XDG_CACHE_HOME", DALEMBERT_BINARY_DIR "/cache", 1); }
+};
+[[maybe_unused]] const auto* const cache_of_tests = testing::AddGlobalTestEnvironment(new CacheOfTests);
+
 constexpr int highest_order = 40;
 
 template <class S>

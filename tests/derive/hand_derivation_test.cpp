@@ -20,7 +20,7 @@ using test::values_on_curve;
 
 class ByHand {
  public:
-  explicit ByHand(const std::string& name) : equations_(derive_equations(shipped_model(name))) {}
+  explicit ByHand(const std::string& name) : equations_(derive_equations(shipped_model(name)).continued()) {}
 
   const Equations& equations() const { return equations_; }
 
@@ -138,7 +138,8 @@ x = {}
 kinetic = "x'^2/2"
 [constraints]
 holonomic = { drive = "t*x^2 - sin(t)" }
-)toml"));
+)toml"))
+                          .continued();
   Graph& graph = e.graph();
   Tidy tidy(e.q);
   EXPECT_TRUE(tidy(e.c[0] - parse(graph, "x^2 - cos(t)")).is_zero());

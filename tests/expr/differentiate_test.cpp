@@ -53,6 +53,7 @@ TEST_F(DerivativeTest, EqualsTheKnownNode) {
       {"tanh(x)", "1 - tanh(x)^2"},
       {"exp(x)", "exp(x)"},
       {"log(x)", "1/x"},
+      {"erf(x)", "2/sqrt(pi)*exp(-x^2)"},
       {"abs(x)", "sign(x)"},
       {"sign(x)", "0"},
       {"min(x, y)", "1/2 - 1/2*sign(x - y)"},

@@ -39,6 +39,7 @@ TEST_F(EvaluateTest, DoublesUseTheStandardLibrary) {
   EXPECT_DOUBLE_EQ(at<double>("tanh(x)", x), std::tanh(x));
   EXPECT_DOUBLE_EQ(at<double>("exp(x)", x), std::exp(x));
   EXPECT_DOUBLE_EQ(at<double>("log(x)", x), std::log(x));
+  EXPECT_DOUBLE_EQ(at<double>("erf(x)", x), std::erf(x));
   EXPECT_DOUBLE_EQ(at<double>("sqrt(x)", x), std::sqrt(x));
   EXPECT_DOUBLE_EQ(at<double>("x^1.3", x), std::pow(x, 1.3));
   EXPECT_DOUBLE_EQ(at<double>("2^x", x), std::pow(2.0, x));

@@ -1,4 +1,8 @@
 #include <array>
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -7,11 +11,13 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/expr/graph.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/print.hpp>
+#include <dalembert/expr/substitute.hpp>
 
 #include "expr/random_expression.hpp"
 
@@ -167,6 +173,82 @@ TEST_F(GraphTest, FindsSymbolsAndNonAnalyticFunctions) {
   EXPECT_EQ(symbols_in(e), (std::vector<Expr>{x, z}));
   EXPECT_EQ(find_non_analytic(e), abs(x - 1));
   EXPECT_FALSE(find_non_analytic(of("sin(z)*x")));
+}
+
+TEST(FrozenGraph, GivesNodesThatAreThereAndRefusesOthers) {
+  Graph graph;
+  const Expr x = graph.symbol("x");
+  const Expr e = sin(x) + 2 * x;
+  const std::size_t nodes = graph.size();
+  graph.number(2);
+  EXPECT_EQ(graph.size(), nodes + 1);
+  graph.freeze();
+  EXPECT_EQ(sin(x) + 2 * x, e);
+  EXPECT_EQ(graph.number(2), graph.number(2));
+  EXPECT_THROW(cos(x), Error);
+  EXPECT_THROW(graph.symbol("y"), Error);
+  EXPECT_THROW(graph.number(77), Error);
+}
+
+TEST(FrozenGraph, IsContinuedByOthersThatDoNotDisturbEachOther) {
+  const auto base = std::make_shared<Graph>();
+  const Expr x = base->symbol("x");
+  const Expr e = sin(x) + 2 * x;
+  EXPECT_THROW(Graph{base}, Error);  // not frozen
+  base->freeze();
+  const std::size_t nodes = base->size();
+  const auto one = std::make_shared<Graph>(base);
+  Graph other(base);
+  EXPECT_EQ(one->at(e.id()), e);
+  EXPECT_EQ(one->symbol("x"), x);
+
+  const Expr y = one->symbol("y");
+  const Expr z = other.symbol("z");  // the first symbol of its graph, too
+  EXPECT_EQ(y.id(), z.id());
+  EXPECT_NE(y, z);
+  EXPECT_EQ(y.name(), "y");
+  EXPECT_EQ(z.name(), "z");
+  EXPECT_EQ(to_text(one->at(e.id()) * y / 77), "1/77*y*(2*x + sin(x))");
+  EXPECT_EQ(to_text(e * z / 99), "1/99*z*(2*x + sin(x))");  // on the graph that continues the other
+
+  one->freeze();
+  Graph third(one);
+  EXPECT_TRUE(third.continues(*base));
+  EXPECT_FALSE(other.continues(*one));
+  EXPECT_EQ(third.symbol("y"), y);
+  EXPECT_EQ(third.at(e.id()) - 2 * third.at(x.id()), sin(third.at(x.id())));
+  EXPECT_EQ(to_text(derivative(third.at(e.id()) * third.symbol("y"), third.at(x.id()))), "y*(cos(x) + 2)");
+  EXPECT_EQ(base->size(), nodes);
+}
+
+// The same nodes in the same order, however the graph is divided.
+TEST(FrozenGraph, TextsAndValuesAreThoseOfOneGraph) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    SCOPED_TRACE(seed);
+    Graph whole;
+    RandomExpressions in_one(whole, seed);
+    std::vector<Expr> alone;
+    for (int i = 0; i < 60; ++i) alone.push_back(in_one.next());
+    auto graph = std::make_shared<Graph>();
+    std::vector<Expr> continued = copy_to(*graph, std::span(alone).first(20));
+    graph->freeze();
+    const auto second = std::make_shared<Graph>(graph);
+    const std::vector<Expr> more = copy_to(*second, std::span(alone).first(40));
+    second->freeze();
+    Graph third(second);
+    const std::vector<Expr> all = copy_to(third, alone);
+    for (std::size_t i = 0; i < continued.size(); ++i) EXPECT_EQ(all[i], continued[i]);
+    for (std::size_t i = 0; i < more.size(); ++i) EXPECT_EQ(all[i], more[i]);
+    const auto values = in_one.values<double>();
+    std::unordered_map<NodeId, double> others;
+    for (const auto& [id, value] : values) others.emplace(third.symbol(whole.at(id).name()).id(), value);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const double expected = evaluate<double>(alone[i], values);
+      const double value = evaluate<double>(all[i], others);
+      if (!std::isfinite(expected)) continue;
+      EXPECT_NEAR(value, expected, 1e-9 * std::abs(expected)) << to_text(all[i]);
+    }
+  }
 }
 
 // The same random operations on numbers of 200 digits: simplification must not change a value.

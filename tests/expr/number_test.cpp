@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
+#include <future>
 #include <limits>
 #include <random>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/digits.hpp>
+#include <dalembert/expr/functions/all.hpp>
 #include <dalembert/expr/number.hpp>
 #include <dalembert/expr/scalar.hpp>
 
@@ -138,6 +141,23 @@ TEST(RealMath, HasTheDefaultPrecisionOfTheMoment) {
   EXPECT_LT(abs(Real(ScalarMath<Real>::pi() - pi)), Real("1e-58"));
 }
 
+TEST(RealMath, HasThePrecisionOfTheScopeOfItsThread) {
+  const auto smallest_precision = [](unsigned digits) {
+    unsigned smallest = 1000;
+    for (int i = 0; i < 2000; ++i) {
+      const DigitsScope outer(digits + 10);
+      const DigitsScope inner(digits);
+      const Real third = Real(1) / 3;
+      smallest = std::min({smallest, third.precision(),
+                           (abs(Real(third * 3 - 1)) < pow(Real(10), 1 - int(digits))) ? 1000U : 0U});
+    }
+    return smallest;
+  };
+  auto other = std::async(std::launch::async, smallest_precision, 60U);
+  EXPECT_EQ(smallest_precision(30), 30U);
+  EXPECT_EQ(other.get(), 60U);
+}
+
 std::string refusal(const std::function<void()>& call) {
   try {
     call();
@@ -149,18 +169,19 @@ std::string refusal(const std::function<void()>& call) {
 
 TEST(RationalMath, IsExactWhereTheValueIsRational) {
   using Math = ScalarMath<Rational>;
-  EXPECT_EQ(Math::sin(0), 0);
-  EXPECT_EQ(Math::cos(0), 1);
-  EXPECT_EQ(Math::tan(0), 0);
-  EXPECT_EQ(Math::asin(0), 0);
-  EXPECT_EQ(Math::acos(1), 0);
-  EXPECT_EQ(Math::atan(0), 0);
-  EXPECT_EQ(Math::atan2(0, 3), 0);
-  EXPECT_EQ(Math::sinh(0), 0);
-  EXPECT_EQ(Math::cosh(0), 1);
-  EXPECT_EQ(Math::tanh(0), 0);
-  EXPECT_EQ(Math::exp(0), 1);
-  EXPECT_EQ(Math::log(1), 0);
+  EXPECT_EQ(functions::value_of<functions::Sin>(Rational(0)), 0);
+  EXPECT_EQ(functions::value_of<functions::Cos>(Rational(0)), 1);
+  EXPECT_EQ(functions::value_of<functions::Tan>(Rational(0)), 0);
+  EXPECT_EQ(functions::value_of<functions::Asin>(Rational(0)), 0);
+  EXPECT_EQ(functions::value_of<functions::Acos>(Rational(1)), 0);
+  EXPECT_EQ(functions::value_of<functions::Atan>(Rational(0)), 0);
+  EXPECT_EQ(functions::value_of<functions::Atan2>(Rational(0), Rational(3)), 0);
+  EXPECT_EQ(functions::value_of<functions::Sinh>(Rational(0)), 0);
+  EXPECT_EQ(functions::value_of<functions::Cosh>(Rational(0)), 1);
+  EXPECT_EQ(functions::value_of<functions::Tanh>(Rational(0)), 0);
+  EXPECT_EQ(functions::value_of<functions::Exp>(Rational(0)), 1);
+  EXPECT_EQ(functions::value_of<functions::Log>(Rational(1)), 0);
+  EXPECT_EQ(functions::value_of<functions::Erf>(Rational(0)), 0);
   EXPECT_EQ(Math::sqrt(fraction(9, 4)), fraction(3, 2));
   EXPECT_EQ(Math::pow(fraction(-1, 2), -3), -8);
   EXPECT_EQ(Math::pow(fraction(8, 27), fraction(-2, 3)), fraction(9, 4));
@@ -169,11 +190,15 @@ TEST(RationalMath, IsExactWhereTheValueIsRational) {
 
 TEST(RationalMath, SaysWhichValueIsNotRational) {
   using Math = ScalarMath<Rational>;
-  EXPECT_EQ(refusal([] { Math::sin(1); }), "sin(1) is not rational");
-  EXPECT_EQ(refusal([] { Math::acos(0); }), "acos(0) is not rational");
-  EXPECT_EQ(refusal([] { Math::atan2(0, -1); }), "atan2(0, -1) is not rational");
+  EXPECT_EQ(refusal([] { functions::value_of<functions::Sin>(Rational(1)); }), "sin(1) is not rational");
+  EXPECT_EQ(refusal([] { functions::value_of<functions::Acos>(Rational(0)); }), "acos(0) is not rational");
+  EXPECT_EQ(refusal([] { functions::value_of<functions::Atan2>(Rational(0), Rational(-1)); }),
+            "atan2(0, -1) is not rational");
+  EXPECT_EQ(refusal([] { functions::value_of<functions::Asin>(Rational(2)); }),
+            "asin(2) is not a real number");
+  EXPECT_EQ(refusal([] { functions::value_of<functions::Erf>(Rational(1)); }), "erf(1) is not rational");
   EXPECT_EQ(refusal([] { Math::pi(); }), "pi is not rational");
-  EXPECT_EQ(refusal([] { Math::log(0); }), "log(0) is not a real number");
+  EXPECT_EQ(refusal([] { functions::value_of<functions::Log>(Rational(0)); }), "log(0) is not a real number");
   EXPECT_EQ(refusal([] { Math::sqrt(2); }), "sqrt(2) is not rational");
   EXPECT_EQ(refusal([] { Math::sqrt(-1); }), "sqrt(-1) is not a real number");
   EXPECT_EQ(refusal([] { Math::pow(2, fraction(1, 3)); }), "2^(1/3) is not rational");

@@ -91,7 +91,7 @@ class RandomExpressions {
       default:
         break;
     }
-    const auto function = static_cast<Function>(below(static_cast<std::size_t>(Function::max) + 1));
+    const auto function = static_cast<Function>(below(function_count));
     std::vector<Expr> arguments;
     for (int i = 0; i < info(function).arity; ++i) arguments.push_back(pick());
     return graph_.call(function, arguments);

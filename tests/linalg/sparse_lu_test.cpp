@@ -58,6 +58,16 @@ void fill(Solver& solver, const SparseMatrix& matrix) {
   for (std::size_t k = 0; k < matrix.values.size(); ++k) solver.set(k, matrix.values[k]);
 }
 
+// Masses without which constraints determine the motion all the same: each second one.
+SparseMatrix chain_with_specks(std::size_t links, double mass) {
+  SparseMatrix matrix = chain_matrix(links, 5);
+  for (std::size_t k = 0; k < matrix.values.size(); ++k) {
+    const auto [row, column] = matrix.places[k];
+    if (row == column && row % 4 < 2) matrix.values[k] *= mass;
+  }
+  return matrix;
+}
+
 double relative_residual(const SparseMatrix& matrix, const VectorXd& x, const VectorXd& rhs) {
   const MatrixXd dense = matrix.dense();
   return (dense * x - rhs).norm() / (dense.norm() * x.norm());
@@ -92,6 +102,19 @@ TEST(SparseLu, SearchesNewPivotsWhenTheLastOnesVanish) {
   solve(1, 2, 3, 4);
   solve(0, 2, 3, 0);
   solve(1e-20, 1, 1, 0);
+}
+
+TEST(SparseLu, MassesThatAreNothingBesideOthersDoNotMakeAMatrixSingular) {
+  for (const double mass : {1e-12, 1e-19, 1e-24, 0.0}) {
+    const SparseMatrix matrix = chain_with_specks(20, mass);
+    SparseLu lu(matrix.size, matrix.places);
+    fill(lu, matrix);
+    ASSERT_TRUE(lu.factor(1e-14)) << mass;
+    const VectorXd rhs = VectorXd::LinSpaced(static_cast<Index>(matrix.size), -1, 1);
+    VectorXd x = rhs;
+    lu.solve({x.data(), matrix.size});
+    EXPECT_LT(relative_residual(matrix, x, rhs), 1e-14) << mass;
+  }
 }
 
 TEST(SparseLu, ASingularMatrixIsRefusedAndTheNextOneTaken) {

@@ -1,5 +1,6 @@
 // Every section of the model file, and that nothing of it is lost or reordered.
 #include <cmath>
+#include <deque>
 #include <map>
 #include <string>
 #include <unordered_map>
@@ -15,8 +16,11 @@
 namespace dalembert {
 namespace {
 
-// The same expression, parsed with every name a symbol.
-Expr expected(const Model& model, const std::string& text) { return parse(*model->graph, text); }
+// The same expression, parsed with every name a symbol: a node of the model's graph, which takes no others.
+Expr expected(const Model& model, const std::string& text) {
+  static std::deque<Graph> graphs;
+  return parse(graphs.emplace_back(model->graph), text);
+}
 
 constexpr const char* particle = R"toml(
 [coordinates]

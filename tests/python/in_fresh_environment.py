@@ -68,11 +68,23 @@ def main(build: Path, source: Path) -> None:
     wheel = build_wheel(build, source, work)
     shutil.rmtree(work / "fresh", ignore_errors=True)
     fresh = make_environment(work / "fresh")
-    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_LIBRARY_PATH", "DALEMBERT_MODELS")}
+    environment = {
+        k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_LIBRARY_PATH", "DALEMBERT_MODELS")
+    }
     pip(fresh, "install", "--only-binary", ":all:", wheel)
     call(fresh, "-c", FAST, env=environment, cwd=work)
     pip(fresh, "install", *USERS_TOOLS)
-    tests = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "dalembert", source / "tests/python"]
+    tests = [
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--doctest-modules",
+        "--pyargs",
+        "dalembert",
+        source / "tests/python",
+    ]
     call(fresh, *tests, env=environment, cwd=work)
 
 

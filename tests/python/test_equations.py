@@ -123,7 +123,10 @@ def test_a_rolling_disc_of_sympy():
     equations = [e.subs(second) + sum(A[j, i] * lam[j] for j in range(2)) for i, e in enumerate(lagrange)]
     equations += [row.subs(values).diff(t).subs(second) for row in rows]
     places = start | {x: 0, y: 0}
-    numbers = [e.subs({k: v for k, v in places.items() if k in speeds}).subs({k: v for k, v in places.items() if k in q}) for e in equations]
+    numbers = [
+        e.subs({k: v for k, v in places.items() if k in speeds}).subs({k: v for k, v in places.items() if k in q})
+        for e in equations
+    ]
     solution = sympy.solve(numbers, [*acc, *lam])
     np.testing.assert_allclose(run.a[0], [float(solution[a]) for a in acc], rtol=1e-10, atol=1e-10)
 

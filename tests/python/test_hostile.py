@@ -11,10 +11,42 @@ import dalembert as dal
 from dalembert import _dalembert
 
 STRANGE = [
-    None, True, 0, -1, 3, 2**70, 0.5, math.nan, math.inf, -math.inf, 1j, "", "x", "nan", "\0", "ü" * 5, b"x", (), (1,), (1, 2, 3),
-    [math.nan, 1], {}, {"x": object()}, object(), print, np.nan, np.zeros(0), np.zeros((2, 2)), np.zeros((2, 3, 4), dtype=complex),
-    np.array(["a"]), np.arange(10)[::-2], type, range(3), iter([1, 2]), slice(None),
-]  # fmt: skip
+    None,
+    True,
+    0,
+    -1,
+    3,
+    2**70,
+    0.5,
+    math.nan,
+    math.inf,
+    -math.inf,
+    1j,
+    "",
+    "x",
+    "nan",
+    "\0",
+    "ü" * 5,
+    b"x",
+    (),
+    (1,),
+    (1, 2, 3),
+    [math.nan, 1],
+    {},
+    {"x": object()},
+    object(),
+    print,
+    np.nan,
+    np.zeros(0),
+    np.zeros((2, 2)),
+    np.zeros((2, 3, 4), dtype=complex),
+    np.array(["a"]),
+    np.arange(10)[::-2],
+    type,
+    range(3),
+    iter([1, 2]),
+    slice(None),
+]
 ALLOWED = (TypeError, ValueError, KeyError, IndexError, AttributeError, OSError, OverflowError, RuntimeWarning)
 
 
@@ -34,9 +66,29 @@ def model():
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("strange", STRANGE, ids=lambda x: type(x).__name__)
 def test_models_of_strange_parts(strange):
-    for keyword in ("title", "parameters", "coordinates", "definitions", "kinetic", "potential", "dissipation", "mass", "force",
-                    "forces", "holonomic", "nonholonomic", "outputs", "view", "solve", "units", "bodies", "joints", "space",
-                    "kinematics", "force_elements"):  # fmt: skip
+    for keyword in (
+        "title",
+        "parameters",
+        "coordinates",
+        "definitions",
+        "kinetic",
+        "potential",
+        "dissipation",
+        "mass",
+        "force",
+        "forces",
+        "holonomic",
+        "nonholonomic",
+        "outputs",
+        "view",
+        "solve",
+        "units",
+        "bodies",
+        "joints",
+        "space",
+        "kinematics",
+        "force_elements",
+    ):
         parts = {"coordinates": {"x": 1}, "kinetic": "x'^2/2"}
         tried(lambda: dal.Model(**{**parts, keyword: strange}))
         tried(lambda: dal.Model(**{**parts, keyword: {"x": strange}}))
@@ -49,8 +101,23 @@ def test_models_of_strange_parts(strange):
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("strange", STRANGE, ids=lambda x: type(x).__name__)
 def test_strange_calls_of_a_model(model, strange):
-    for keyword in ("t_span", "t_eval", "method", "tol", "progress", "callback", "step", "order", "digits", "stabilization",
-                    "output_step", "max_step", "threads", "projection", "nothing"):  # fmt: skip
+    for keyword in (
+        "t_span",
+        "t_eval",
+        "method",
+        "tol",
+        "progress",
+        "callback",
+        "step",
+        "order",
+        "digits",
+        "stabilization",
+        "output_step",
+        "max_step",
+        "threads",
+        "projection",
+        "nothing",
+    ):
         call = {"t_span": (0, 0.01), "max_steps": 20, keyword: strange}
         tried(lambda: model.run(**call))
     tried(lambda: model.run((0, strange), max_steps=20))
@@ -116,7 +183,7 @@ def test_states_that_are_not_numbers(model):
 
 def test_errors_say_where():
     with pytest.raises(dal.ModelError) as caught:
-        dal.Model.load("[coordinates]\nx = 1\n[energy]\nkinetic = \"y'^2\"\n")
+        dal.Model.load('[coordinates]\nx = 1\n[energy]\nkinetic = "y\'^2"\n')
     error = caught.value
     assert (error.line, error.column) == (4, 12) and "unknown" in error.message and "^" in error.excerpt
     assert str(error).count("\n") == 2 and str(error).startswith("model:4:12: unknown")

@@ -117,7 +117,12 @@ def test_a_pickled_model_keeps_its_parameters():
 
 
 def test_numbers_of_keywords_are_exact():
-    model = dal.Model(coordinates={"x": np.float64(0.1)}, parameters={"k": Fraction(1, 3), "n": np.int64(2)}, kinetic="n*x'^2/2", potential="k*x^2")
+    model = dal.Model(
+        coordinates={"x": np.float64(0.1)},
+        parameters={"k": Fraction(1, 3), "n": np.int64(2)},
+        kinetic="n*x'^2/2",
+        potential="k*x^2",
+    )
     assert model.parameters == {"k": 1 / 3, "n": 2.0}
     assert model.series(2, exact=True)["x"] == [Fraction(1, 10), 0, Fraction(-1, 60)]
 
@@ -139,7 +144,9 @@ def test_check_knows_redundancy():
     assert (check.degrees_of_freedom, check.index, check.rank, check.redundant) == (1, 3, 1, [])
     assert check.start == {"x": 1.0, "y": 0.0, "x'": 0.0, "y'": 0.0}
     assert check.ok and "degrees of freedom" in str(check) and "<table>" in check._repr_html_()
-    doubled = dal.Model(coordinates={"x": 1, "y": 0}, kinetic="(x'^2 + y'^2)/2", holonomic=["x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 2"])
+    doubled = dal.Model(
+        coordinates={"x": 1, "y": 0}, kinetic="(x'^2 + y'^2)/2", holonomic=["x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 2"]
+    )
     with pytest.warns(dal.Warning):
         assert len(doubled.check().redundant) == 1
 

@@ -1,12 +1,9 @@
 """Threads, processes, signals, the program."""
 
 import multiprocessing
-import os
-import signal
 import subprocess
 import sys
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -21,7 +18,9 @@ def test_threads_give_the_same_numbers():
     alone = [model.with_parameters(l1=l).run((0, 1)).numbers for l in lengths]
     with ThreadPoolExecutor(8) as pool:
         for _ in range(3):
-            for numbers, expected in zip(pool.map(lambda l: model.with_parameters(l1=l).run((0, 1)).numbers, lengths), alone):
+            for numbers, expected in zip(
+                pool.map(lambda l: model.with_parameters(l1=l).run((0, 1)).numbers, lengths), alone
+            ):
                 np.testing.assert_array_equal(numbers, expected)
 
 
@@ -103,7 +102,8 @@ def test_ctrl_c_ends_a_run_and_keeps_what_was_computed():
 
 
 def test_ctrl_c_outside_of_runs_is_pythons():
-    code = "import os, signal, dalembert as dal\ndal.Model.load('pendulum').run((0, 1))\nos.kill(os.getpid(), signal.SIGINT)\nimport time; time.sleep(5)"
+    code = "import os, signal, time, dalembert as dal\ndal.Model.load('pendulum').run((0, 1))\n"
+    code += "os.kill(os.getpid(), signal.SIGINT)\ntime.sleep(5)"
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
     assert "KeyboardInterrupt" in result.stderr
 
@@ -120,11 +120,15 @@ def test_the_program():
 
 def test_import_needs_numpy_alone():
     code = "import sys; import dalembert; print(*sorted({name.split('.')[0] for name in sys.modules}))"
-    loaded = set(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split())
+    loaded = set(
+        subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    )
     assert not loaded & {"sympy", "pandas", "xarray", "matplotlib", "tqdm", "scipy", "IPython"}
 
 
 def test_import_is_quick():
     code = "import numpy, time; t = time.perf_counter(); import dalembert; print(time.perf_counter() - t)"
-    seconds = min(float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout) for _ in range(5))
+    seconds = min(
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout) for _ in range(5)
+    )
     assert seconds < 0.15

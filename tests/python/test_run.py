@@ -18,7 +18,19 @@ def crank():
 def test_numbers_are_views_of_the_runs_memory(crank):
     run = crank.run((0, 1))
     whole = run.numbers
-    for part in (run.t, run["theta1"], run.q, run.v, run.a, run.lam, run.force, run.outputs, run.energy, run.residuals, run.y):
+    for part in (
+        run.t,
+        run["theta1"],
+        run.q,
+        run.v,
+        run.a,
+        run.lam,
+        run.force,
+        run.outputs,
+        run.energy,
+        run.residuals,
+        run.y,
+    ):
         assert np.shares_memory(part, whole)
         assert not part.flags.writeable
     assert whole.shape == (len(run), len(run.columns)) == (101, len(crank.columns))
@@ -84,7 +96,9 @@ def test_what_a_run_says(crank):
 
 
 def test_warnings_go_through_warnings():
-    doubled = dal.Model(coordinates={"x": 1, "y": 0}, kinetic="(x'^2 + y'^2)/2", holonomic=["x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 2"])
+    doubled = dal.Model(
+        coordinates={"x": 1, "y": 0}, kinetic="(x'^2 + y'^2)/2", holonomic=["x^2 + y^2 = 1", "2*x^2 + 2*y^2 = 2"]
+    )
     with pytest.warns(dal.Warning, match="redundant") as told:
         doubled.run((0, 0.1))
     assert told[0].filename == __file__
@@ -214,7 +228,9 @@ def test_the_fields_of_solve_ivp(crank):
     solution = dal.solve_ivp(crank, (0, 1), t_eval=np.linspace(0, 1, 11), dense_output=True)
     assert solution.t.shape == (11,) and solution.y.shape == (4, 11)
     assert solution.success and solution.status == 0 and isinstance(solution.message, str)
-    assert {"t", "y", "sol", "t_events", "y_events", "nfev", "njev", "nlu", "status", "message", "success"} <= set(solution)
+    assert {"t", "y", "sol", "t_events", "y_events", "nfev", "njev", "nlu", "status", "message", "success"} <= set(
+        solution
+    )
     np.testing.assert_allclose(solution.sol(solution.t), solution.y, atol=1e-12)
     assert dal.solve_ivp(crank, (0, 1)).sol is None
 

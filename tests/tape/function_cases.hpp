@@ -64,6 +64,8 @@ inline std::vector<FunctionCase> function_cases() {
       {"atan2_second_quadrant", angle, place, Rational(-half)},
       {"atan2_third_quadrant", angle, Rational(-place), Rational(-half)},
       {"atan2_fourth_quadrant", angle, Rational(-place), half},
+      {"erf", one(erf), place},
+      {"erf_at_zero", one(erf), 0},
       {"abs", one(abs), Rational(-place)},
       {"min", [](Expr x, Expr y, Expr) { return min(x, y); }, place, half},
       {"max", [](Expr x, Expr y, Expr) { return max(x, y); }, place, half},

@@ -77,7 +77,7 @@ class RandomPrograms {
   Expr function() {
     const Expr x = tamed(pick());
     const Expr y = tamed(pick());
-    switch (below(16)) {
+    switch (below(17)) {
       case 0:
         return sin(pick());
       case 1:
@@ -107,6 +107,8 @@ class RandomPrograms {
       case 13:
         return pow(2 + x, graph_.symbol("p1"));
       case 14:
+        return erf(pick());
+      case 15:
         return sign(x) * min(x, 1 + pow(y, 2));
       default:
         return abs(x) + max(x, 1 + pow(y, 2));

@@ -5,8 +5,9 @@ import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
 import { drawBelt, drawTrain, type Brush } from "./gears2d";
 import { gearTrain, type GearTrain } from "./geartrain";
+import { ball, circle, polygon, wheel } from "./round2d";
+import { along, alongAxis, disc, drawArrow, drawSupport, drawTurn, ends, hatch, radiusOf, strokeLine, type Point } from "./strokes2d";
 import { seriesColor, theme } from "./theme";
-import type { Vec } from "./vec";
 
 /** Below bodies: what they stand on and slide in. Above: what joins them. */
 const below = new Set(["ground", "guide", "slot", "sleeve", "screw", "table", "gear", "polygon"]);
@@ -32,50 +33,6 @@ export class Figures2d {
       pen.restore();
     }
   }
-}
-
-type Point = [number, number];
-
-const pixel = ({ camera }: Brush, place: Vec): Point => [camera.x(place[0]), camera.y(place[1])];
-const ends = (brush: Brush, figure: PlannedFigure): [Point, Point] =>
-  [pixel(brush, brush.pose.place(figure.at[0]!)), pixel(brush, brush.pose.place(figure.at[1] ?? figure.at[0]!))];
-const radiusOf = ({ pose, camera }: Brush, figure: PlannedFigure, otherwise: number): number =>
-  (figure.numbers["radius"] ? camera.scale * pose.number(figure.numbers["radius"]) : otherwise);
-
-/** The pen at a place, x along a direction: both in pixels. Returns the length. */
-function along(pen: CanvasRenderingContext2D, from: Point, to: Point): number {
-  pen.translate(...from);
-  pen.rotate(Math.atan2(to[1] - from[1], to[0] - from[0]));
-  return Math.hypot(to[0] - from[0], to[1] - from[1]);
-}
-
-/** The pen at the first end, x along the figure's axis. */
-function alongAxis(brush: Brush, figure: PlannedFigure): void {
-  const axis = axisOf(figure, brush.pose);
-  brush.pen.translate(...ends(brush, figure)[0]);
-  brush.pen.rotate(-Math.atan2(axis[1], axis[0]));
-}
-
-function strokeLine(pen: CanvasRenderingContext2D, ...points: Point[]): void {
-  pen.beginPath();
-  for (const point of points) pen.lineTo(...point);
-  pen.stroke();
-}
-
-function hatch(pen: CanvasRenderingContext2D, from: number, to: number, y: number, size: number): void {
-  pen.beginPath();
-  for (let x = from + size; x <= to; x += size) {
-    pen.moveTo(x, y);
-    pen.lineTo(x - size, y + size);
-  }
-  pen.stroke();
-}
-
-function disc(pen: CanvasRenderingContext2D, [x, y]: Point, radius: number): void {
-  pen.beginPath();
-  pen.arc(x, y, radius, 0, 2 * Math.PI);
-  pen.fill();
-  pen.stroke();
 }
 
 // An end that nothing moves stands on hatched ground across the figure.
@@ -104,7 +61,7 @@ function spring(brush: Brush, figure: PlannedFigure): void {
   const radius = radiusOf(brush, figure, 0.9 * mark);
   const lead = 0.1 * length;
   const pitch = (length - 2 * lead) / coils;
-  const loop = Math.min(0.45 * radius, lead);  // turns seen a little from the side
+  const loop = Math.min(Math.max(0.45 * radius, 0.3 * pitch), lead);  // turns seen a little from the side, loops however long it is
   pen.strokeStyle = seriesColor(2);
   pen.lineWidth = 2;
   pen.beginPath();
@@ -172,71 +129,6 @@ function bar(brush: Brush, figure: PlannedFigure): void {
   pen.strokeStyle = theme().ink;
   pen.fillStyle = theme().paper;
   for (const end of [from, to]) disc(pen, end, 0.45 * mark);
-}
-
-function wheel(brush: Brush, figure: PlannedFigure): void {
-  const { pen, camera, pose } = brush;
-  const radius = camera.scale * pose.number(figure.numbers["radius"]);
-  pen.translate(...ends(brush, figure)[0]);
-  pen.rotate(-(pose.angle(figure.at[0]!) + pose.number(figure.numbers["angle"])));
-  const tyre = Math.max(2, 0.14 * radius);
-  pen.fillStyle = theme().paper;
-  pen.globalAlpha = 0.55;
-  pen.beginPath();
-  pen.arc(0, 0, radius, 0, 2 * Math.PI);
-  pen.fill();
-  pen.globalAlpha = 1;
-  pen.lineWidth = tyre;
-  pen.beginPath();
-  pen.arc(0, 0, radius - tyre / 2, 0, 2 * Math.PI);
-  pen.stroke();
-  pen.lineWidth = Math.max(1.2, 0.35 * tyre);
-  for (let i = 0; i < 6; ++i) {  // one spoke is marked, so that whole turns are seen
-    const [c, s] = [Math.cos((Math.PI * i) / 3), Math.sin((Math.PI * i) / 3)];
-    pen.strokeStyle = i === 0 ? seriesColor(1) : theme().ink;
-    strokeLine(pen, [0, 0], [(radius - tyre) * c, (radius - tyre) * s]);
-  }
-  pen.strokeStyle = theme().ink;
-  pen.fillStyle = theme().paper;
-  disc(pen, [0, 0], Math.max(2, 0.12 * radius));
-}
-
-// A disc; one of its quarters is darker, so that turns are seen.
-function ball(brush: Brush, figure: PlannedFigure): void {
-  const { pen, pose } = brush;
-  const radius = radiusOf(brush, figure, 0);
-  const held = figure.at[0]!;
-  pen.translate(...ends(brush, figure)[0]);
-  pen.rotate(-pose.angle(held));
-  pen.fillStyle = pen.strokeStyle = held.body === undefined ? theme().accent : seriesColor(held.body);
-  disc(pen, [0, 0], radius);
-  if (held.body === undefined) return;
-  pen.fillStyle = theme().paper;
-  pen.globalAlpha = 0.45;
-  pen.beginPath();
-  pen.moveTo(0, 0);
-  pen.arc(0, 0, radius, 0, Math.PI / 2);
-  pen.fill();
-}
-
-function circle(brush: Brush, figure: PlannedFigure): void {
-  const { pen, camera, pose } = brush;
-  pen.strokeStyle = theme().faint;
-  pen.beginPath();
-  pen.arc(...ends(brush, figure)[0], Math.abs(camera.scale * pose.number(figure.numbers["radius"])), 0, 2 * Math.PI);
-  pen.stroke();
-}
-
-function polygon(brush: Brush, figure: PlannedFigure): void {
-  const { pen, pose } = brush;
-  pen.strokeStyle = pen.fillStyle = theme().accent;
-  pen.beginPath();
-  for (const anchor of figure.at) pen.lineTo(...pixel(brush, pose.place(anchor)));
-  pen.closePath();
-  pen.globalAlpha = 0.25;
-  pen.fill();
-  pen.globalAlpha = 1;
-  pen.stroke();
 }
 
 // Two rails of the first body, and between them a block that turns with the second.
@@ -311,28 +203,6 @@ function pin(brush: Brush, figure: PlannedFigure): void {
   disc(pen, to, 0.5 * mark);
 }
 
-/** A bearing on hatched ground. */
-export function drawSupport(pen: CanvasRenderingContext2D, [x, y]: Point, mark: number): void {
-  pen.save();
-  pen.translate(x, y);
-  pen.scale(mark / 10, mark / 10);
-  pen.strokeStyle = theme().faint;
-  pen.lineWidth = 1.5;
-  pen.beginPath();
-  pen.moveTo(0, 0);
-  pen.lineTo(-9, 15);
-  pen.lineTo(9, 15);
-  pen.closePath();
-  pen.moveTo(-14, 15);
-  pen.lineTo(14, 15);
-  for (let i = -2; i <= 2; ++i) {
-    pen.moveTo(5 * i + 2, 15);
-    pen.lineTo(5 * i - 3, 21);
-  }
-  pen.stroke();
-  pen.restore();
-}
-
 function weld(brush: Brush, figure: PlannedFigure): void {
   const { pen, mark } = brush;
   const [x, y] = ends(brush, figure)[0];
@@ -351,23 +221,6 @@ function bushing(brush: Brush, figure: PlannedFigure): void {
   pen.fillStyle = theme().paper;
   pen.lineWidth = 1.6;
   disc(pen, to, 0.4 * mark);
-}
-
-/** An arc with a head around a place: positive turns counter-clockwise. */
-export function drawTurn(pen: CanvasRenderingContext2D, [x, y]: Point, radius: number, sign: number): void {
-  pen.save();
-  pen.translate(x, y);
-  pen.scale(1, -sign);
-  pen.beginPath();
-  pen.arc(0, 0, radius, 0.3, 1.6 * Math.PI);
-  pen.stroke();
-  pen.rotate(1.6 * Math.PI);
-  pen.beginPath();
-  pen.moveTo(radius - 0.3 * radius, 0);
-  pen.lineTo(radius + 0.3 * radius, 0);
-  pen.lineTo(radius, 0.55 * radius);
-  pen.fill();
-  pen.restore();
 }
 
 function motor(brush: Brush, figure: PlannedFigure): void {
@@ -390,21 +243,6 @@ function torque(brush: Brush, figure: PlannedFigure): void {
   pen.strokeStyle = pen.fillStyle = seriesColor(7);
   pen.lineWidth = 2.2;
   drawTurn(pen, ends(brush, figure)[0], 1.8 * mark, Math.sign(value));
-}
-
-export function drawArrow(pen: CanvasRenderingContext2D, from: Point, to: Point, width: number): void {
-  pen.save();
-  const length = along(pen, from, to);
-  const head = Math.min(5 * width, length);
-  pen.lineWidth = width;
-  pen.lineCap = "butt";
-  strokeLine(pen, [0, 0], [length - 0.8 * head, 0]);
-  pen.beginPath();
-  pen.moveTo(length, 0);
-  pen.lineTo(length - head, -0.42 * head);
-  pen.lineTo(length - head, 0.42 * head);
-  pen.fill();
-  pen.restore();
 }
 
 const pictures: Record<string, (brush: Brush, figure: PlannedFigure) => void> = {

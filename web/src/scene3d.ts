@@ -146,6 +146,7 @@ export class Scene3d {
       this.axes.push(this.add(axesGroup(12 * mark, 0.5 * mark)));
       this.instants.push(this.add(part(new CylinderGeometry(0.3 * mark, 0.3 * mark, 1, 8), i)));
       this.centers.push(this.add(part(new SphereGeometry(1.6 * mark, 16, 12), "mark")));
+      for (const asked of [this.axes, this.instants, this.centers]) bringToFront(asked[i]!);
     });
     for (const { object } of this.figures) this.add(object);
     this.add(this.floor.object);
@@ -304,6 +305,7 @@ export class Scene3d {
     const shaft = new Mesh(new CylinderGeometry(0.7 * this.mark, 0.7 * this.mark, 1, 12), new MeshLambertMaterial());
     const head = new Mesh(new ConeGeometry(0.4, 1, 20), new MeshLambertMaterial());
     object.add(shaft, head);
+    bringToFront(object);
     return { object, shaft, head };
   }
 
@@ -317,6 +319,15 @@ export class Scene3d {
       ...joints.map(({ name, at }) => of(name, pose.place(at[1]!))),
     ].slice(0, mostNames);
   }
+}
+
+/** What was asked for is seen through bodies. */
+function bringToFront(object: Object3D): void {
+  object.traverse((one) => {
+    if (!(one instanceof Mesh)) return;
+    one.renderOrder = 1;
+    Object.assign(one.material as MeshLambertMaterial, { depthTest: false, transparent: true });
+  });
 }
 
 /** x, y and z of a frame: red, green, blue. */

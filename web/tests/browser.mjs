@@ -104,5 +104,5 @@ export async function changes(page, selector, act) {
   const before = await picture(page, selector);
   await act();
   await page.waitForFunction(([selector, before]) => document.querySelector(selector).toDataURL() !== before,
-    [selector, before], { polling: 100 });
+    [selector, before], { polling: 100, timeout: 60_000 });
 }

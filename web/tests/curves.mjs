@@ -50,8 +50,8 @@ await visit("units", async (page) => {
   assert.match(await page.locator("#chart-q-1").getAttribute("aria-label"), /theta from −57\.\d+ to 57\.3/);
   assert.match(await page.locator(".transport .time").textContent(), / s$/);
 
-  // curves between samples follow the motion: 41 samples, eight parts each
-  assert.equal(await page.evaluate(() => window.dalembert.plots[0].uplot.data[0].length), 321);
+  // curves between samples follow the motion: 41 samples, eight parts each, and more where the run's polynomials bend
+  assert.ok(await page.evaluate(() => window.dalembert.plots[0].uplot.data[0].length) >= 321);
 
   const card = page.locator("#chart-q-1");
   await changes(page, "#chart-q-1 .plot canvas", () => card.locator("button", { hasText: "extremes" }).click());
@@ -119,9 +119,9 @@ assert.equal(call("run", file("units.toml"), "--animation", file("film.avi"), "-
 assert.equal(call("run", file("units.toml"), "--animation", file("frames.png"), "--quiet"), 0);
 assert.ok(existsSync(file("frames-0001.png")) && existsSync(file("frames-0061.png")) && !existsSync(file("frames-0062.png")));
 if (hasProgram("ffmpeg")) {
-  for (const [name, mark] of [["film.mp4", "ftyp"], ["film.gif", "GIF89a"]]) {
+  for (const [name, mark] of [["film.mp4", "ftyp"], ["film.webm", "webm"], ["film.gif", "GIF89a"]]) {
     assert.equal(call("run", file("units.toml"), "--animation", file(name), "--duration", "2", "--quiet"), 0);
-    assert.ok(readFileSync(file(name)).subarray(0, 12).includes(mark), name);
+    assert.ok(readFileSync(file(name)).subarray(0, 64).includes(mark), name);
   }
 } else {
   console.log("   no FFmpeg: films are not tested");

@@ -1,4 +1,5 @@
-// The equations of motion of a model, as expressions on the model's graph.
+// The equations of motion of a model, as expressions on a graph that continues the model's. It is frozen too,
+// so that any number of threads may read them; who needs further expressions of them takes continued().
 //
 //   M(q,v,t) a = f(q,v,t) − C(q,t)ᵀ λ        C = [G; A],  c = [∂g/∂t; b]
 //   g(q,t) = 0                               G = ∂g/∂q            holonomic
@@ -11,6 +12,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -35,9 +37,11 @@ struct ExprMatrix {
 };
 
 struct Equations {
-  explicit Equations(Model described) : model(std::move(described)) {}
+  explicit Equations(Model described)
+      : model(std::move(described)), own(std::make_shared<Graph>(model->graph)) {}
 
   Model model;
+  std::shared_ptr<Graph> own;  ///< the graph of the expressions here
 
   Expr t;
   std::vector<Expr> q;       ///< symbols, n
@@ -66,7 +70,10 @@ struct Equations {
 
   std::size_t n() const { return q.size(); }
   std::size_t m() const { return lambda.size(); }
-  Graph& graph() const { return *model->graph; }
+  Graph& graph() const { return *own; }
+
+  /// The same on a graph that continues this one, which must be frozen, and takes more expressions.
+  Equations continued() const;
 };
 
 /// Throws Error for a kinematic model: it has no equations of motion.

@@ -1,4 +1,4 @@
-// The parts of a kinematic model, as expressions on the model's graph.
+// The parts of a kinematic model, as expressions on a graph that continues the model's and is frozen too.
 //
 //   f(q,t) = 0,   q' = c [f_q C] + f_q⁺ (K f − f_t)        (15) in [beshaw]
 //
@@ -15,9 +15,11 @@
 namespace dalembert {
 
 struct KinematicEquations {
-  explicit KinematicEquations(Model described) : model(std::move(described)) {}
+  explicit KinematicEquations(Model described)
+      : model(std::move(described)), own(std::make_shared<Graph>(model->graph)) {}
 
   Model model;
+  std::shared_ptr<Graph> own;  ///< the graph of the expressions here
   Expr t;
   std::vector<Expr> q;    ///< symbols, n
   std::vector<Expr> f;    ///< constraints, m
@@ -26,6 +28,10 @@ struct KinematicEquations {
   Expr c;                 ///< speed along the free direction
   ExprMatrix C;           ///< n−1−m rows
   ExprMatrix K;           ///< m × m
+
+  Graph& graph() const { return *own; }
+  /// The same on a graph that continues this one, which must be frozen, and takes more expressions.
+  KinematicEquations continued() const;
 };
 
 /// Throws Error for a model that is not kinematic.

@@ -4,6 +4,10 @@
 // work. Nodes are numbered in the order of their making, hence every operand has a smaller number than its
 // user, and any pass over a graph is a loop over increasing numbers.
 //
+// A graph that is frozen takes no more nodes, so that any number of threads may read it. Whoever needs more
+// makes a graph that continues it: the nodes of the frozen one are its first nodes, under the same numbers,
+// and what becomes of them there does not depend on what others make in theirs.
+//
 // Light simplification happens on making and never changes a value where the expression has one:
 //   number   exact rational
 //   sum      constant + sum of coefficient * term; like terms are collected; short inner sums are merged
@@ -14,12 +18,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include <dalembert/expr/function.hpp>
@@ -42,7 +45,10 @@ class Expr {
   explicit operator bool() const { return graph_ != nullptr; }
   Graph& graph() const { return *graph_; }
   NodeId id() const { return id_; }
-  friend bool operator==(const Expr&, const Expr&) = default;
+  /// The same node; of graphs that continue one another it is the same in all.
+  friend bool operator==(const Expr& a, const Expr& b) {
+    return a.id_ == b.id_ && (a.graph_ == b.graph_ || is_shared(a, b));
+  }
 
   Kind kind() const;
   Function function() const;        ///< of a function node
@@ -58,6 +64,8 @@ class Expr {
   bool is_one() const;
 
  private:
+  static bool is_shared(const Expr& a, const Expr& b);
+
   Graph* graph_ = nullptr;
   NodeId id_ = 0;
 };
@@ -71,8 +79,16 @@ struct Term {
 class Graph {
  public:
   Graph() = default;
+  /// Continues a frozen graph.
+  explicit Graph(std::shared_ptr<const Graph> base);
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
+
+  /// From now on a node that is not there yet is an Error.
+  void freeze() { is_frozen_ = true; }
+  bool is_frozen() const { return is_frozen_; }
+  /// Whether its first nodes are those of `other`, or it is `other`.
+  bool continues(const Graph& other) const;
 
   Expr number(const Rational& value);
   Expr number(long value) { return number(Rational(value)); }
@@ -85,7 +101,7 @@ class Graph {
   Expr power(Expr base, const Rational& exponent) { return power(base, number(exponent)); }
   Expr call(Function function, std::span<const Expr> arguments);
 
-  std::size_t size() const { return nodes_.size(); }
+  std::size_t size() const { return first_node_ + nodes_.size(); }
   Expr at(NodeId id) { return {this, id}; }
 
   /// Making more nodes or operands than these throws Error, so that no input exhausts the memory.
@@ -113,27 +129,55 @@ class Graph {
     NumberId coefficient;
     friend bool operator==(const Operand&, const Operand&) = default;
   };
-  struct Hash {
-    const Graph* graph;
-    std::size_t operator()(NodeId id) const { return graph->nodes_[id].hash; }
-  };
-  struct Equal {
-    const Graph* graph;
-    bool operator()(NodeId a, NodeId b) const { return graph->same_node(a, b); }
+  struct Candidate {
+    const Node& node;
+    std::span<const Operand> operands;
   };
 
-  bool same_node(NodeId a, NodeId b) const;
+  /// The graph that made a node: this one, or one that it continues.
+  const Graph& maker_of(NodeId id) const {
+    const Graph* graph = this;
+    while (id < graph->first_node_) graph = graph->base_.get();
+    return *graph;
+  }
+  const Node& node(NodeId id) const {
+    const Graph& graph = maker_of(id);
+    return graph.nodes_[id - graph.first_node_];
+  }
+  const Operand& operand(NodeId id, std::size_t i) const {
+    const Graph& graph = maker_of(id);
+    return graph.operands_[graph.nodes_[id - graph.first_node_].first + i];
+  }
+  const Rational& number_at(NumberId id) const {
+    const Graph* graph = this;
+    while (id < graph->first_number_) graph = graph->base_.get();
+    return graph->numbers_[id - graph->first_number_];
+  }
+
+  void require_open() const;
   NumberId intern(const Rational& value);
   Expr intern(Kind kind, Function function, std::span<const Operand> operands, std::uint32_t value);
+  std::size_t slot_of(const Candidate& candidate) const;
+  void grow_slots();
   Expr power_of_number(Expr base, Expr exponent);
 
+  struct NumberHash {
+    std::size_t operator()(const Rational& value) const;
+  };
+
+  std::shared_ptr<const Graph> base_;
+  NodeId first_node_ = 0;  // of this graph; smaller ones are the base's
+  NumberId first_number_ = 0;
+  std::uint32_t first_name_ = 0;
+  bool is_frozen_ = false;
   std::vector<Node> nodes_;
   std::vector<Operand> operands_;
   std::deque<Rational> numbers_;  // deques: handed-out references stay valid while the graph grows
   std::deque<std::string> names_;
-  std::map<Rational, NumberId> number_ids_;
+  std::unordered_map<Rational, NumberId, NumberHash> number_ids_;
   std::unordered_map<std::string, NodeId> symbols_;
-  std::unordered_set<NodeId, Hash, Equal> unique_{64, Hash{this}, Equal{this}};
+  std::vector<NodeId> slots_ = std::vector<NodeId>(64, free_slot);  // its nodes by their hash
+  static constexpr NodeId free_slot = UINT32_MAX;
 };
 
 Expr operator+(Expr a, Expr b);
@@ -153,22 +197,11 @@ inline Expr operator/(long a, Expr b) { return b.graph().number(a) / b; }
 Expr pow(Expr base, Expr exponent);
 Expr pow(Expr base, long exponent);
 Expr sqrt(Expr x);
-Expr sin(Expr x);
-Expr cos(Expr x);
-Expr tan(Expr x);
-Expr asin(Expr x);
-Expr acos(Expr x);
-Expr atan(Expr x);
-Expr atan2(Expr y, Expr x);
-Expr sinh(Expr x);
-Expr cosh(Expr x);
-Expr tanh(Expr x);
-Expr exp(Expr x);
-Expr log(Expr x);
-Expr abs(Expr x);
-Expr sign(Expr x);
-Expr min(Expr x, Expr y);
-Expr max(Expr x, Expr y);
+#define DALEMBERT_OF_ONE(name, Unit) Expr name(Expr x);
+#define DALEMBERT_OF_TWO(name, Unit) Expr name(Expr x, Expr y);
+DALEMBERT_FUNCTIONS(DALEMBERT_OF_ONE, DALEMBERT_OF_TWO)  // sin(x) ... atan2(y, x) ...
+#undef DALEMBERT_OF_ONE
+#undef DALEMBERT_OF_TWO
 
 /// The nodes that `roots` are made of, roots included, in increasing order: operands before users.
 std::vector<NodeId> reachable(std::span<const Expr> roots);

@@ -36,4 +36,7 @@ std::optional<Rational> exact_root(const Rational& value, unsigned n);
 
 double to_double(const Rational& value);
 
+/// For messages: shortened where it is long.
+std::string number_excerpt(const Rational& value);
+
 }  // namespace dalembert

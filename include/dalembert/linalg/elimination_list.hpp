@@ -7,13 +7,12 @@
 #include <span>
 #include <vector>
 
+#include <dalembert/linalg/symmetric_scales.hpp>
+
 namespace dalembert {
 
 struct EliminationList {
-  struct Place {
-    std::uint32_t row;
-    std::uint32_t column;
-  };
+  using Place = MatrixPlace;
   struct Source {  // coefficient · numbers[index]
     double coefficient;
     std::uint32_t index;

@@ -120,9 +120,7 @@ class LinearSolver {
     if constexpr (has_list) {
       const bool may_be_shorter = is_shorter(0, places.size());
       if ((is_double && kind_ != Kind::inverse) || !may_be_shorter) return std::nullopt;
-      std::vector<EliminationList::Place> pattern;
-      for (const MatrixPlace& place : places) pattern.push_back({place.row, place.column});
-      return List(size, std::move(pattern));
+      return List(size, {places.begin(), places.end()});
     } else {
       return std::nullopt;
     }

@@ -2,14 +2,15 @@
 // one place for all layers. Each number says where it comes from. Times are in µs on a Zen 4 core, gcc 12 -O3
 // -march=native, minima of hundreds of runs (docs/decisions.md, "One saddle-point system").
 //
-//   solver              for                                       factors
-//   DenseInverse        few unknowns, many right-hand sides       Gauss-Jordan, the pivots of the last matrix
-//   LanesInverse        the same in lanes of matrices             the same for all lanes
-//   StaticFactors       few right-hand sides, or few entries      L U as a list of operations
-//   StaticSymmetric     one right-hand side at a state            L D Lᵀ as a list, L U where that is not
-//   safe DenseLu             other scalars, full matrices              L U with row pivoting SparseLu large
-//   and sparse                          KLU, packed for many solves solve_saddle_point  once, where the rank
-//   of C is in question  rank-revealing QR, L U, extended residuals
+//   solver              for                                  factors
+//   DenseInverse        few unknowns, many right-hand sides  Gauss-Jordan, the pivots of the last matrix
+//   LanesInverse        the same in lanes of matrices        the same for all lanes
+//   StaticFactors       few right-hand sides or entries      L U as a list of operations
+//   PatternLu           the same, of any size                that list, or KLU
+//   StaticSymmetric     one right-hand side at a state       L D Lᵀ as a list, PatternLu where unsafe
+//   DenseLu             other scalars, full matrices         L U with row pivoting
+//   SparseLu            large and sparse                     KLU, packed for many solves
+//   solve_saddle_point  a start, whatever the rank of C      pivoted QR of C, L U, extended residuals
 #pragma once
 
 #include <cstddef>
@@ -33,9 +34,9 @@ inline constexpr double sparse_ratio = 2;
 inline constexpr double list_cost = 4.5, list_cost_in_lanes = 5;
 inline constexpr double dense_cost = 0.25, dense_cost_in_lanes = 0.2;
 
-/// Newton matrices by a list up to this size, however full: L U of 90 full unknowns takes 146 by the list and
-/// 130 by KLU, of 240 3400 and 2900. Choosing pivots of 240 full unknowns takes 67 ms and the list 37 MB, and
-/// both grow with the third power.
+/// L U for few right-hand sides by a list up to this size, however full: 90 full unknowns take 146 by the
+/// list and 130 by KLU, 240 3400 and 2900. Choosing pivots of 240 full unknowns takes 67 ms and the list 37
+/// MB, and both grow with the third power.
 inline constexpr std::size_t largest_full_list = 200;
 /// Beyond it while factors have no more than so many entries per unknown (a chain: 7): 900 unknowns of a
 /// chain take 10 by the list and 36 by KLU. Choosing their pivots takes 5 ms, of 3000 53 ms.

@@ -48,9 +48,12 @@ class SparseLu {
   bool is_symmetric() const;
   void pack();
   void extract();
-  void choose_scales();
+  using FindScales = std::vector<double> (*)(std::size_t, std::span<const MatrixPlace>,
+                                             std::span<const double>);
+  void choose_scales(FindScales find);
   void scale_values();
-  bool factor_with_search();
+  bool factor_with_search(FindScales find);
+  bool is_regular(double smallest_relative_pivot);
   bool factor_with_last_pivots();
   void solve_scaled(std::span<const double> rhs, std::span<double> solution, Team* team);
   /// Calls f(row, column, number).

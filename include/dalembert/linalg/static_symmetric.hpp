@@ -2,8 +2,8 @@
 // often: the saddle-point matrix [M Cᵀ; C 0] above all, where it needs half the operations of StaticLu and is
 // more accurate, since M and C M⁻¹ Cᵀ are definite.
 //
-// The order of elimination, along the diagonal, is chosen once and replayed like that of StaticLu, to which a
-// matrix is left that is not symmetric or whose diagonal has not enough to divide by: M singular, constraints
+// The order of elimination, along the diagonal, is chosen once and replayed like that of StaticLu. L U takes
+// a matrix that is not symmetric or whose diagonal has not enough to divide by: M singular, constraints
 // nearly dependent. So is a right-hand side where forces are large beside what constraints leave of them, for
 // accelerations are the difference here; and then some matrices more, so that vain attempts cost little.
 // Nothing is allocated while a list is replayed.
@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include <dalembert/linalg/static_lu.hpp>
+#include <dalembert/linalg/pattern_lu.hpp>
 
 namespace dalembert {
 
@@ -33,7 +33,7 @@ class StaticSymmetric {
   /// Both at once, which is faster than one after the other. x stays where the matrix is singular.
   bool factor_and_solve(std::span<const double> numbers, std::span<double> x);
 
-  /// Whether the last matrix was left to StaticLu.
+  /// Whether the last matrix was left to L U.
   bool by_lu() const { return by_lu_; }
 
  private:
@@ -71,7 +71,7 @@ class StaticSymmetric {
   void take_solution(std::span<double> x) const;
 
   std::size_t size_;
-  StaticLu lu_;
+  PatternLu lu_;
   bool is_symmetric_;
   bool by_lu_ = false;
   std::size_t failures_ = 0;    // of replays

@@ -20,4 +20,9 @@ struct MatrixPlace {
 std::vector<double> find_symmetric_scales(std::size_t size, std::span<const MatrixPlace> places,
                                           std::span<const double> values);
 
+/// Powers of two, likewise the same for row i and column i, that make the largest entry of every row about 1,
+/// whatever the diagonal: for an inertia that is nothing beside what constraints couple it with.
+std::vector<double> find_balanced_scales(std::size_t size, std::span<const MatrixPlace> places,
+                                         std::span<const double> values);
+
 }  // namespace dalembert

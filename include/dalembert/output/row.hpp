@@ -17,13 +17,17 @@
 namespace dalembert {
 
 /// −Cᵀ λ, the generalized constraint force of each coordinate.
-std::vector<Expr> constraint_forces(const Equations& equations);
+struct ConstraintForces {
+  std::shared_ptr<const Graph> graph;  ///< it continues that of the equations
+  std::vector<Expr> expressions;
+};
+ConstraintForces constraint_forces(const Equations& equations);
 
-/// What rows of some columns are made of. What a sample does not hold, constraint forces and the view's points,
-/// has a program of its own. One serves many runs, whatever the values of the parameters.
+/// What rows of some columns are made of. What a sample does not hold, constraint forces and the view's
+/// points, has a program of its own. One serves many runs, whatever the values of the parameters.
 struct RowProgram {
   /// Compiles; `forces` may be empty when no column asks for them.
-  RowProgram(const Model& model, std::vector<Column> columns, const std::vector<Expr>& forces);
+  RowProgram(const Model& model, std::vector<Column> columns, const ConstraintForces& forces);
 
   // Neighbouring columns that are neighbours in a sample as well.
   struct Run {
@@ -47,7 +51,7 @@ class RowFiller {
  public:
   RowFiller(std::shared_ptr<const RowProgram> program, const std::unordered_map<NodeId, S>& parameters);
   /// With a program of its own and the model's parameters.
-  RowFiller(const Model& model, std::vector<Column> columns, const std::vector<Expr>& forces);
+  RowFiller(const Model& model, std::vector<Column> columns, const ConstraintForces& forces);
   RowFiller(const RowFiller&) = delete;
   RowFiller& operator=(const RowFiller&) = delete;
   ~RowFiller();

@@ -6,8 +6,7 @@
 //   motion.column("theta1");
 //
 // Copies share everything, those of with_parameters() all that does not depend on values. Equations and
-// programs are made on the model's graph when they are first asked for, so one thread at a time may make
-// calls with a model and what shares with it; models of their own do not disturb each other.
+// programs are made when they are first asked for; any number of threads may make calls with one model.
 #pragma once
 
 #include <memory>

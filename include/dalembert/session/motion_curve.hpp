@@ -1,12 +1,13 @@
 // The positions and velocities of a dense output at very many times.
 //
-// DenseOutput::at evaluates and solves the equations at each time. Where many times fall into one step, q and v as at()
-// gives them are interpolated there in Chebyshev's nodes
+// DenseOutput::at evaluates and solves the equations at each time. Where many times fall into one step, q and
+// v as at() gives them are interpolated there in Chebyshev's nodes
 //
-//   x_j = cos(π (j + 1/2) / K),   c_k = 2/K Σ_j y(x_j) cos(k π (j + 1/2) / K),   y(x) = c_0/2 + Σ_k c_k T_k(x)
+//   x_j = cos(π (j + 1/2) / K),   c_k = 2/K Σ_j y(x_j) cos(k π (j + 1/2) / K),   y(x) = c_0/2 + Σ_k c_k
+//   T_k(x)
 //
-// which for an analytic motion is the same to round-off. Whether it is, each step is asked between the nodes; where it
-// is not, as near a singular configuration, at() answers.
+// which for an analytic motion is the same to round-off. Whether it is, each step is asked between the nodes;
+// where it is not, as near a singular configuration, at() answers.
 #pragma once
 
 #include <cstddef>

@@ -57,7 +57,7 @@ inline Motion run(const LoadedModel& model, std::initializer_list<GivenOption> g
 }
 
 /// −Cᵀ λ of each coordinate; kinematic models have none.
-std::vector<Expr> constraint_forces(const LoadedModel& model);
+ConstraintForces constraint_forces(const LoadedModel& model);
 
 /// What files say of a run besides its numbers; the report is still empty. The model is the one described().
 RunRecord make_record(const LoadedModel& model, const SolveOptions& options);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
 
 namespace dalembert {
 

@@ -28,6 +28,7 @@ struct Problem {
       notes;  ///< what the user should know: redundant constraints, non-analytic functions
   std::vector<std::string> not_unique = {};  ///< see RunReport
   EventWatch* events = nullptr;              ///< for the driver: what it looks for within steps
+  double least_q = 0, least_v = 0;           ///< sizes that q and v have had before an event
 };
 
 /// Finds the consistent start and the independent constraints. Throws Error when there is no start.

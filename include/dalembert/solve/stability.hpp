@@ -15,9 +15,9 @@
 #include <string_view>
 #include <vector>
 
+#include <dalembert/expr/interval.hpp>
 #include <dalembert/solve/runge_kutta_table.hpp>
 #include <dalembert/system/kinematic_system.hpp>
-#include <dalembert/tape/interval.hpp>
 
 namespace dalembert {
 

@@ -46,8 +46,7 @@ struct MomentumProgram {
   std::vector<MatrixEntry> C;
 };
 
-/// Compiled when first asked for. Making them adds nodes to the model's graph, so the first call must not run
-/// beside other uses of the same graph.
+/// Compiled when first asked for, each on a graph of its own.
 class ImplicitPrograms {
  public:
   const ResidualProgram& residual(const System& system, ConstraintLevel level);

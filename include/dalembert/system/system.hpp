@@ -95,7 +95,7 @@ struct SeriesPlan;
 class System {
  public:
   /// Compiles the equations; also refuses what no method can treat.
-  explicit System(Equations equations);
+  explicit System(const Equations& equations);
   explicit System(const Model& model) : System(derive_equations(model)) {}
   /// The same equations with other values of some parameters, and of those that follow from them; nothing is
   /// derived or compiled. Throws Error for a name that is none.

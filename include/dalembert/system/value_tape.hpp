@@ -48,6 +48,7 @@ class ValueTape {
   struct Run {  // instructions first .. last of one operation
     Op op;
     std::uint32_t terms;  // of each linear one
+    std::uint32_t level;  // of sines and cosines, which run at once: none waits for another
     std::uint32_t first;
     std::uint32_t last;
   };
@@ -64,13 +65,13 @@ class ValueTape {
   };
 
   void add(const Program& program, const Instruction& instruction);
-  void extend(std::vector<Run>& runs, Op op, std::uint32_t terms) const;
+  void extend(std::vector<Run>& runs, Run run) const;
   void execute(const std::vector<Run>& runs);
   void run_linear(const Run& run);
   template <std::uint32_t terms>
   void run_sums(const Run& run);
   void run_sincos(const Run& run);
-  void run_functions(const Run& run);
+  void run_others(const Run& run);
 
   std::vector<double> constants_;
   std::vector<double> registers_;  // two more than the program's: values that nobody reads go there; 1

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include <dalembert/tape/interval.hpp>
+#include <dalembert/expr/interval.hpp>
 #include <dalembert/tape/program.hpp>
 
 namespace dalembert {

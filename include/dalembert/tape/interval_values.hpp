@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include <dalembert/tape/interval.hpp>
+#include <dalembert/expr/interval.hpp>
 #include <dalembert/tape/program.hpp>
 
 namespace dalembert {
@@ -28,7 +28,7 @@ class IntervalValues {
   }
 
  private:
-  Interval evaluate(const Instruction& instruction) const;
+  Interval linear(const Instruction& instruction) const;
 
   const Program* program_;
   std::vector<Interval> constants_;

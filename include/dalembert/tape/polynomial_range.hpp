@@ -6,7 +6,7 @@
 #include <limits>
 #include <span>
 
-#include <dalembert/tape/interval.hpp>
+#include <dalembert/expr/interval.hpp>
 
 namespace dalembert {
 

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -33,23 +34,17 @@ enum class Op : std::uint8_t {
   quotient,  ///< x / y
   inverse,   ///< 1 / x
   sqrt,
-  power,  ///< x^c
-  exp,
-  log,
-  sincos,    ///< two registers
-  sinhcosh,  ///< two registers
-  tan,       ///< y is 1 + tan², a second register
-  tanh,      ///< y is 1 − tanh², a second register
-  asin,      ///< y = sqrt(1 − x²)
-  acos,      ///< y = −sqrt(1 − x²)
-  atan,      ///< y = 1 + x²
-  atan2,     ///< of (x, y), z = x² + y²
-  abs,
-  sign,
-  min,
-  max,
+  power,         ///< x^c
   past_product,  ///< z + c Σ_{j=1..k} x_j y_{k−j}: the part of z + c x y that does not need y_k; from order 1
+#define DALEMBERT_ENUMERATOR(name, Unit) name,
+  DALEMBERT_FUNCTION_OPERATIONS(DALEMBERT_ENUMERATOR)  // their registers: expr/functions/
+#undef DALEMBERT_ENUMERATOR
 };
+
+#define DALEMBERT_ONE_MORE(name, Unit) +1
+inline constexpr std::size_t op_count =
+    static_cast<std::size_t>(Op::past_product) + 1 DALEMBERT_FUNCTION_OPERATIONS(DALEMBERT_ONE_MORE);
+#undef DALEMBERT_ONE_MORE
 
 using Register = std::uint32_t;
 using ConstantId = std::uint32_t;
@@ -85,11 +80,9 @@ struct Scaled {
   Register x = no_register;
 };
 
-/// Whether an operation has branches: one series holds on one side of a kink (abs, min, max) or of a jump
-/// (sign, atan2).
-inline bool has_branches(Op op) {
-  return op == Op::abs || op == Op::sign || op == Op::min || op == Op::max || op == Op::atan2;
-}
+/// One series holds on one side of a kink (abs, min, max) or of a jump (sign, atan2).
+Branch branch_of(Op op);
+inline bool has_branches(Op op) { return branch_of(op) != Branch::none; }
 
 /// An instruction with branches, and the call that it stands for as it was before it was rewritten: the same
 /// node in all programs of the same expressions.
@@ -100,6 +93,7 @@ struct BranchCall {
 
 /// A compiled set of expressions; immutable.
 struct Program {
+  std::shared_ptr<const Graph> graph;  ///< of its expressions, where nobody else keeps it
   std::vector<Expr> constants;         ///< of parameters alone; constant 0 is zero, constant 1 is one
   std::vector<Expr> parameters;        ///< the symbols of stage constant that occur
   std::vector<Register> inputs;        ///< one per given input, in their order; no_register for parameters
@@ -115,7 +109,8 @@ struct Program {
   std::size_t nonlinear_count() const;
 };
 
-/// Compiles `outputs`; every symbol in them must be among `inputs`, else Error.
+/// Compiles `outputs`; every symbol in them must be among `inputs`, else Error. New expressions come into the
+/// graph of the first input, which must not be frozen; the others may be of graphs that it continues.
 Program compile(std::span<const Expr> outputs, std::span<const ProgramInput> inputs);
 
 /// The instructions that the wanted registers depend on. Registers, constants and inputs keep their numbers

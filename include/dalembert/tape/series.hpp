@@ -63,14 +63,11 @@ class Series : public SeriesData<S> {
   // Order 0
   void evaluate(const Code& code);
   void evaluate(const Placed& instruction);
-  void evaluate_branch(const Placed& instruction);
-  void turn_to_side(const Placed& instruction);
   S limited(const S& value) const;
   std::size_t evaluate_sincos(std::span<const Placed> instructions);
   // Orders from 1 on
   void find_factors(const Code& code, Convolutions<S>& convolutions);
   void find_factors(Convolutions<S>& convolutions, const Nonlinear& n);
-  void find_branch_factors(const Nonlinear& n);
   void extend(const Code& code, Convolutions<S>& convolutions, int k);
   void extend_power_at_zero(const Placed& power, int k);
   bool is_natural_power_of_zero(const Placed& power, std::size_t lane) const;

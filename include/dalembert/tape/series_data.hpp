@@ -11,8 +11,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/expr/lanes.hpp>
 #include <dalembert/tape/convolutions.hpp>
-#include <dalembert/tape/lanes.hpp>
 #include <dalembert/tape/program.hpp>
 #include <dalembert/tape/series_plan.hpp>
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
 
 namespace dalembert {
 

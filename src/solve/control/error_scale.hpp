@@ -47,6 +47,15 @@ class ErrorScale {
       scale_[n_ + i] = std::max(scale_[n_ + i], std::abs(a[i]) * start_time_);
   }
 
+  /// Of a run that goes on: the largest coordinate and velocity were at least these.
+  void raise(double size_q, double size_v) {
+    constexpr double smallest = 1e-3;
+    size_q_ = std::max(size_q_, size_q);
+    size_v_ = std::max(size_v_, size_v);
+    for (std::size_t i = 0; i < 2 * n_; ++i)
+      scale_[i] = std::max(scale_[i], smallest * (i < n_ ? size_q : size_v));
+  }
+
   /// The largest coordinate, and the largest velocity, at the start.
   double size_q() const { return size_q_; }
   double size_v() const { return size_v_; }

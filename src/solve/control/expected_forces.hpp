@@ -65,7 +65,12 @@ class ExpectedForces {
 inline ErrorScale make_error_scale(const Problem& problem, const SolveOptions& options) {
   const Start& start = problem.start;
   const auto is_zero = [](const std::vector<double>& values) { return ErrorScale::largest(values) == 0; };
-  if (!is_zero(start.q) || !is_zero(start.v) || !is_zero(start.a)) return ErrorScale(start, options.duration);
+  const bool is_at_rest = is_zero(start.q) && is_zero(start.v) && is_zero(start.a);
+  if (!is_at_rest || problem.least_q > 0) {
+    ErrorScale scale(start, options.duration);
+    scale.raise(problem.least_q, problem.least_v);
+    return scale;
+  }
   Accelerations at(problem.system, problem.active);
   ExpectedForces forces(problem.system, options.tolerance);
   forces.look(at, options.start, options.start + options.duration, start.q, start.v);

@@ -45,7 +45,7 @@ bool EventRun::apply_start() {
   std::vector<Hit> due;
   for (const WatchedTimes& one : times()) {
     if (one.next() == state_.t)
-      due.push_back({state_.t, FunctionKind::event, one.owner, "time", one.priority, one.cuts});
+      due.push_back({state_.t, FunctionKind::event, one.owner, 0, "time", one.priority, one.cuts});
   }
   std::ranges::stable_sort(due, std::greater(), &Hit::priority);
   find_touching();
@@ -57,6 +57,7 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   opening_.clear();
   struck_.clear();
   std::vector<std::size_t> events;
+  note_zeros(hits);
   const double energy_before = energy();
   for (const Hit& hit : hits) {
     if (hit.kind == FunctionKind::force) opening_.push_back(hit.owner);
@@ -71,11 +72,13 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
     }
     record(hit);
   }
-  for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
+  const Mode mode_before = mode_;
+  const std::vector<double> q_before = state_.q;
   assign(events);
+  for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
   for (const std::size_t i : events) switch_links(model_.events[i]);
   if (!stop_.empty()) return false;  // on request
-  if (!check_positions() || !jump()) return false;
+  if (!check_positions(mode_before, state_.q != q_before) || !jump()) return false;
   const double change = energy() - energy_before;
   for (std::size_t i = first_record_; i < records_.size(); ++i) {
     records_[i].q_after = state_.q;
@@ -99,21 +102,13 @@ void EventRun::record(const Hit& hit) {
 // All new values are those of the state before.
 void EventRun::assign(const std::vector<std::size_t>& events) {
   if (std::ranges::none_of(events, [&](std::size_t i) { return !model_.events[i].set.empty(); })) return;
-  Mode before = mode_;
-  for (const std::size_t i : opening_) before.links[systems_.contact(i)] = true;  // λ of the state before
-  const System& system = systems_.get(before);
-  ValueTape values(system, system.events().program);
-  values.set(System::input_t(), state_.t);
-  values.set(system.input_q(0), state_.q);
-  values.set(system.input_v(0), state_.v);
-  values.set(system.input_a(0), state_.a);
-  values.set(system.input_lambda(0), state_.lambda);
-  values.run();
+  const ValueTape values = values_at_state();
+  const EventProgram& program = systems_.get(mode_).events();
   std::vector<std::pair<const Assignment*, double>> given;
   for (const std::size_t i : events) {
     const Event& event = model_.events[i];
     for (std::size_t k = 0; k < event.set.size(); ++k)
-      given.emplace_back(&event.set[k], values.value(system.events().events[i].values[k]));
+      given.emplace_back(&event.set[k], values.value(program.events[i].values[k]));
   }
   for (const auto& [assignment, value] : given) {
     switch (assignment->target) {
@@ -150,25 +145,24 @@ void EventRun::switch_links(const Event& event) {
   }
 }
 
-// Positions do not jump onto constraints: they meet those that hold, or the events contradict them.
-bool EventRun::check_positions() {
+// Positions do not jump onto constraints: where events move them or want a constraint to hold, it does.
+bool EventRun::check_positions(const Mode& before, bool moved) {
   constexpr double share = 1e-8;
-  for (const double value : state_.q)
-    if (!std::isfinite(value)) return fail("an event sets a coordinate to what is no finite number");
-  for (const double value : state_.v)
-    if (!std::isfinite(value)) return fail("an event sets a velocity to what is no finite number");
+  for (const auto* values : {&state_.q, &state_.v}) {
+    if (!std::ranges::all_of(*values, [](double x) { return std::isfinite(x); }))
+      return fail("an event sets a coordinate or velocity to what is no finite number");
+  }
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   for (std::size_t i = 0; i < systems_.link_count(); ++i) {
-    const bool is_contact = systems_.is_contact(i);
-    const bool acts = is_contact ? contact_on_[i - systems_.contact(0)] : mode_.links[i];
-    if (!acts || !mechanics.is_holonomic(i)) continue;
-    const double residual = mechanics.residual(i);
-    if (is_contact ? residual <= share * mechanics.residual_scale(i)
-                   : std::abs(residual) <= share * mechanics.residual_scale(i))
-      continue;
-    if (is_contact)
+    if (!mechanics.is_holonomic(i)) continue;
+    const double residual = mechanics.residual(i), allowed = share * mechanics.residual_scale(i);
+    if (systems_.is_contact(i)) {
+      if (!moved || !contact_on_[i - systems_.contact(0)] || residual <= allowed) continue;
       return fail(fmt::format("the contact '{}' is penetrated by what events set here: its gap is {:.3g}",
                               systems_.name(i), -residual));
+    }
+    const bool is_asked = mode_.links[i] && (moved || !before.links[i]);
+    if (!is_asked || std::abs(residual) <= allowed) continue;
     return fail(
         fmt::format("the constraint '{}' does not hold where an event wants it to: it is off by {:.3g}",
                     systems_.name(i), residual));

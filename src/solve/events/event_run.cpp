@@ -15,6 +15,16 @@
 
 namespace dalembert {
 
+namespace {
+
+constexpr double rounding_of_zero = 16;  // of what is left where a zero was found
+
+bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
+  return std::ranges::find(list, value) != list.end();
+}
+
+}  // namespace
+
 bool has_events(const ModelData& model) { return !model.events.empty() || !model.contacts.empty(); }
 
 RunReport run_with_events(const Problem& problem, const SolveOptions& options,
@@ -39,7 +49,10 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
       state_{problem.start.t, problem.start.q, problem.start.v, problem.start.a, problem.start.lambda},
       last_impact_(model_.contacts.size(), -std::numeric_limits<double>::infinity()),
       last_time_(-std::numeric_limits<double>::infinity()) {
-  for (const Event& event : model_.events) event_on_.push_back(event.starts_enabled);
+  for (const Event& event : model_.events) {
+    event_on_.push_back(event.starts_enabled);
+    noise_.emplace_back(event.when.size(), 0);
+  }
   for (const Contact& contact : model_.contacts) contact_on_.push_back(contact.starts_enabled);
   for (std::size_t i = 0; i < model_.events.size(); ++i)
     if (cuts(i)) options_.estimate_error = false;  // it follows one smooth motion
@@ -83,6 +96,8 @@ RunReport EventRun::run() {
 }
 
 Problem EventRun::make_part() {
+  for (const double q : state_.q) size_q_ = std::max(size_q_, std::abs(q));
+  for (const double v : state_.v) size_v_ = std::max(size_v_, std::abs(v));
   const System& system = systems_.get(mode_);
   const bool is_start =
       !progress_ && systems_.is_start(mode_) && state_.q == problem_.start.q && state_.v == problem_.start.v;
@@ -92,6 +107,8 @@ Problem EventRun::make_part() {
   start.q = state_.q;
   start.v = state_.v;
   Problem part = make_problem(system, std::move(start));
+  part.least_q = size_q_;
+  part.least_v = size_v_;
   if (!progress_) part.notes.insert(part.notes.begin(), problem_.notes.begin(), problem_.notes.end());
   return part;
 }
@@ -124,22 +141,24 @@ RunReport EventRun::run_part() {
   return report;
 }
 
-// An instant with ever more events is one in which time does not go on.
+// An event that happens again and again, each time hardly later, is one of a motion that does not go on. The
+// bounces of contacts come to rest by themselves.
 bool EventRun::keeps_turning() {
-  constexpr int most = 100;
-  constexpr double units = 64;
-  const double same = units * std::numeric_limits<double>::epsilon() *
-                      std::max(std::abs(state_.t), 1e-3 * (end_ - options_.start));
-  turns_ = state_.t - last_time_ <= same ? turns_ + 1 : 0;
+  constexpr std::size_t most = 12, most_bounces = 1000;
+  constexpr double hardly = 1e-9;
+  if (state_.t - last_time_ > hardly * options_.duration) same_ = first_record_;
   last_time_ = state_.t;
-  if (turns_ < most) return state_.t < end_;
-  std::vector<std::string> names;
-  for (std::size_t i = records_.size() - std::min<std::size_t>(records_.size(), most); i < records_.size();
-       ++i) {
-    if (std::ranges::find(names, records_[i].name) == names.end()) names.push_back(records_[i].name);
+  for (std::size_t i = first_record_; i < records_.size(); ++i) {
+    const std::string& name = records_[i].name;
+    const auto count = std::count_if(records_.begin() + static_cast<std::ptrdiff_t>(same_), records_.end(),
+                                     [&](const EventRecord& one) { return one.name == name; });
+    if (static_cast<std::size_t>(count) <= (systems_.find(name) ? most_bounces : most)) continue;
+    return fail(
+        fmt::format("time does not go on: '{}' happened {} times, each within {:.0e} of the duration of "
+                    "the one before",
+                    name, count, hardly));
   }
-  return fail(fmt::format("time does not go on: {} happen{} {} times within rounding errors of it",
-                          join(names, ", "), names.size() == 1 ? "s" : "", most));
+  return state_.t < end_;
 }
 
 std::vector<WatchedFunction> EventRun::functions() {
@@ -150,10 +169,12 @@ std::vector<WatchedFunction> EventRun::functions() {
   for (std::size_t i = 0; i < model_.events.size(); ++i) {
     const Event& event = model_.events[i];
     if (is_spent(i)) continue;
-    for (const Scaled& output : program.events[i].when) {
+    for (std::size_t k = 0; k < event.when.size(); ++k) {
       WatchedFunction one;
       one.owner = i;
-      one.output = output;
+      one.number = k;
+      one.output = program.events[i].when[k];
+      one.noise = noise_[i][k];
       one.direction = event.direction;
       if (event.after) one.after = systems_.parameter(*event.after);
       one.priority = event.priority;
@@ -173,11 +194,13 @@ std::vector<WatchedFunction> EventRun::functions() {
     if (const auto row = systems_.row(mode_, systems_.contact(i))) {
       one.kind = WatchedFunction::Kind::force;
       one.force = *row;
-    } else if (std::ranges::find(touching_, i) != touching_.end()) {
-      constexpr double rounding = 1e-13;
-      double size = 0;
-      for (const double q : state_.q) size = std::max(size, std::abs(q));
-      one.noise = rounding * size;
+    } else if (is_among(touching_, i)) {
+      const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+      const double gap = std::abs(mechanics.residual(systems_.contact(i)));
+      const double unit =
+          std::numeric_limits<double>::epsilon() * mechanics.residual_scale(systems_.contact(i));
+      one.noise = rounding_of_zero * std::max(gap, unit);
+      one.rests = !is_among(struck_, i);
     }
     result.push_back(one);
   }
@@ -200,6 +223,33 @@ std::vector<WatchedTimes> EventRun::times() const {
     result.push_back(one);
   }
   return result;
+}
+
+ValueTape EventRun::values_at_state() {
+  const System& system = systems_.get(mode_);
+  ValueTape values(system, system.events().program);
+  values.set(System::input_t(), state_.t);
+  values.set(system.input_q(0), state_.q);
+  values.set(system.input_v(0), state_.v);
+  if (state_.a.size() == system.n() && state_.lambda.size() == system.m()) {
+    values.set(system.input_a(0), state_.a);
+    values.set(system.input_lambda(0), state_.lambda);
+  }
+  values.run();
+  return values;
+}
+
+// What has changed its sign here may be left with rounding errors of either.
+void EventRun::note_zeros(const std::vector<Hit>& hits) {
+  for (std::vector<double>& noise : noise_) std::ranges::fill(noise, 0);
+  if (hits.empty()) return;
+  const ValueTape values = values_at_state();
+  const EventProgram& program = systems_.get(mode_).events();
+  for (const Hit& hit : hits) {
+    if (hit.kind != WatchedFunction::Kind::event || model_.events[hit.owner].when.empty()) continue;
+    noise_[hit.owner][hit.number] =
+        rounding_of_zero * std::abs(values.value(program.events[hit.owner].when[hit.number]));
+  }
 }
 
 std::vector<bool> EventRun::stops() const {

@@ -49,13 +49,15 @@ class EventRun {
   void record(const Hit& hit);
   void assign(const std::vector<std::size_t>& events);
   void switch_links(const Event& event);
-  bool check_positions();
+  bool check_positions(const Mode& before, bool moved);
   void find_touching();
   bool jump();
   std::optional<LinkMechanics::Jump> jump_to_rest_where_bounces_accumulate(const LinkMechanics& mechanics);
   bool close_contacts(const LinkMechanics& mechanics, const Eigen::VectorXd& v);
   double contact_noise(const LinkMechanics& mechanics, std::size_t contact) const;
   double energy();
+  ValueTape values_at_state();
+  void note_zeros(const std::vector<Hit>& hits);
   std::string names_of(const std::vector<std::size_t>& links) const;
   bool fail(const std::string& why);
 
@@ -72,12 +74,15 @@ class EventRun {
   Kept state_;
   std::vector<EventRecord> records_;
   std::optional<RunProgress<double>> progress_;
-  std::vector<std::size_t> touching_;          // contacts that touch, at an instant
+  std::vector<std::vector<double>> noise_;  // of Event::when: what is zero where it has just changed its sign
+  std::vector<std::size_t> touching_;       // contacts that touch, at an instant
   std::vector<std::size_t> opening_, struck_;  // contacts
   std::vector<bool> leaves_;                   // event functions that are zero at the start of a part
   std::vector<double> hidden_;                 // by the method's curves
   std::size_t first_record_ = 0;               // of the present instant
   std::vector<double> last_impact_;            // of each contact
+  double size_q_ = 0, size_v_ = 0;             // the largest so far
+  std::size_t same_ = 0;                       // the first of the last events that hardly differ in time
   double last_time_ = 0;
   int turns_ = 0;             // at one time
   bool has_changed_ = false;  // the motion, by the present events

@@ -121,6 +121,12 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   const double slope = c.size() > 1 ? std::abs(c[1]) : 0;
   const double noise = std::max({one.function.noise, 1e-13 * rest, rounding * std::abs(time_) * slope});
   const bool is_zero = std::abs(c[0]) <= noise;
+  if (one.leaves_zero && is_zero && !one.function.rests && slope * length > 1e-13 * rest) {
+    // a zero at the start that is known is divided out
+    one.leaves_zero = false;
+    one.side = locator_.find_all(c.subspan(1), length, c[1] > 0 ? 1 : -1, false, zeros_);
+    return add_hits(one, zeros_);
+  }
   if (one.side == 0) one.side = is_zero ? locator_.side_ahead(c, length) : here;
   if (one.side == 0) return;  // zero all along
   bool leaves = one.leaves_zero && is_zero;
@@ -194,9 +200,10 @@ void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros) {
     if (t < one.function.after) continue;
     const WatchedFunction& f = one.function;
     if (zero.touches) {
-      hits_.push_back({t, f.kind, f.owner, "touching", f.priority, false});
+      hits_.push_back({t, f.kind, f.owner, f.number, "touching", f.priority, false});
     } else if (fits(f.direction, zero.side)) {
-      hits_.push_back({t, f.kind, f.owner, zero.side > 0 ? "rising" : "falling", f.priority, f.cuts});
+      hits_.push_back(
+          {t, f.kind, f.owner, f.number, zero.side > 0 ? "rising" : "falling", f.priority, f.cuts});
     }
   }
 }
@@ -204,7 +211,8 @@ void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros) {
 void EventWatch::add_times() {
   for (WatchedTimes& one : times_) {
     for (; one.next() <= time_; ++one.number)
-      hits_.push_back({one.next(), WatchedFunction::Kind::event, one.owner, "time", one.priority, one.cuts});
+      hits_.push_back(
+          {one.next(), WatchedFunction::Kind::event, one.owner, 0, "time", one.priority, one.cuts});
   }
 }
 

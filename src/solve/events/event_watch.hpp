@@ -27,14 +27,16 @@ struct WatchedFunction {
   enum class Kind { event, gap, force };
   Kind kind = Kind::event;
   std::size_t owner = 0;             ///< which of ModelData::events or of contacts
+  std::size_t number = 0;            ///< which of Event::when
   Scaled output{};                   ///< of EventProgram
   std::optional<std::size_t> force;  ///< instead: which multiplier
   Crossing direction = Crossing::both;
   double after = -std::numeric_limits<double>::infinity();
   int priority = 0;
-  bool cuts = false;  ///< the run does not go on as before
-  int side = 0;       ///< the sign that it starts with; 0: its own
-  double noise = 0;   ///< values below this are zero at the start
+  bool cuts = false;   ///< the run does not go on as before
+  int side = 0;        ///< the sign that it starts with; 0: its own
+  double noise = 0;    ///< values below this are zero at the start
+  bool rests = false;  ///< its slope is zero, too
 };
 
 /// An event at first, first + every, ... from number `number` on; every = 0: at the first alone.
@@ -56,7 +58,7 @@ class EventWatch {
   struct Hit {
     double t;
     WatchedFunction::Kind kind;
-    std::size_t owner;
+    std::size_t owner, number;
     const char* crossing;  ///< rising, falling, touching, time
     int priority;
     bool cuts;

@@ -8,7 +8,8 @@
 
 namespace dalembert {
 
-ModeSystems::ModeSystems(const System& base) : base_(base) {
+ModeSystems::ModeSystems(const System& base)
+    : base_(base), graph_(std::make_shared<Graph>(base.model().graph)), zero_(graph_->number(0)) {
   const ModelData& model = base.model();
   const auto add = [&](const std::vector<Constraint>& constraints, bool holonomic, bool on) {
     for (const Constraint& one : constraints) {
@@ -24,7 +25,9 @@ ModeSystems::ModeSystems(const System& base) : base_(base) {
   add(model.disabled_nonholonomic, false, false);
   first_contact_ = names_.size();
   for (const Contact& contact : model.contacts)
-    add({{contact.name, model.graph->number(-1) * contact.gap, contact.lambda, contact.where}}, true, false);
+    add({{contact.name, graph_->number(-1) * graph_->at(contact.gap.id()), contact.lambda, contact.where}},
+        true, false);
+  graph_->freeze();
   start_.forces.assign(model.coordinates.size(), true);
 }
 
@@ -36,6 +39,7 @@ std::optional<std::size_t> ModeSystems::find(std::string_view name) const {
 
 Model ModeSystems::model_of(const Mode& mode) const {
   ModelData data = base_.model();
+  data.graph = graph_;
   data.holonomic.clear();
   data.nonholonomic.clear();
   data.disabled_holonomic.clear();
@@ -47,7 +51,7 @@ Model ModeSystems::model_of(const Mode& mode) const {
     list.push_back(constraints_[i]);
   }
   for (std::size_t i = 0; i < mode.forces.size(); ++i)
-    if (!mode.forces[i]) data.generalized_force[i] = data.graph->number(0);
+    if (!mode.forces[i]) data.generalized_force[i] = zero_;
   return Model(std::move(data));
 }
 

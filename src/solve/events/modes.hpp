@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include <dalembert/expr/graph.hpp>
 #include <dalembert/system/system.hpp>
 
 namespace dalembert {
@@ -47,6 +48,8 @@ class ModeSystems {
   Model model_of(const Mode& mode) const;
 
   System base_;
+  std::shared_ptr<Graph> graph_;  // continues the model's, with what closed contacts need
+  Expr zero_;
   Mode start_;
   std::vector<std::string> names_;
   std::vector<Constraint> constraints_;

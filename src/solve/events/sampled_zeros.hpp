@@ -116,26 +116,26 @@ class SampledZeros {
       const double low = piece.begin + length * (zero.at + before) / 2;
       const double high = piece.begin + length * (zero.at + behind) / 2;
       zero.at = piece.begin + length * zero.at;
-      if (!zero.touches) zero.at = refine(f, low, high, zero);
+      if (!zero.touches && !refine(f, low, high, zero)) continue;  // of the interpolation alone
       zeros.push_back(zero);
       side_ = zero.side;
     }
   }
-  // Bisection, started near the zero of the interpolation.
+  // Bisection, started near the zero of the interpolation. False: the function does not change its sign.
   template <class F>
-  static double refine(const F& f, double low, double high, const Zero& zero) {
+  static bool refine(const F& f, double low, double high, Zero& zero) {
     const auto is_behind = [&](double x) { return f(x) * zero.side > 0; };
     for (double width = 1e-12 * (high - low); width < high - low; width *= 16) {
-      const double left = std::max(low, zero.at - width), right = std::min(high, zero.at + width);
-      if (is_behind(left) || !is_behind(right)) continue;
-      double a = left, b = right;
+      double a = std::max(low, zero.at - width), b = std::min(high, zero.at + width);
+      if (is_behind(a) || !is_behind(b)) continue;
       while (true) {
+        zero.at = b;
         const double middle = a + (b - a) / 2;
-        if (middle <= a || middle >= b) return b;
+        if (middle <= a || middle >= b) return true;
         (is_behind(middle) ? b : a) = middle;
       }
     }
-    return zero.at;
+    return false;
   }
 
   SignChangeLocator<double> locator_;

@@ -46,9 +46,11 @@ std::string reason_of(StepFailure failure) {
       return force_not_finite_reason;
     case StepFailure::shrunk:
       return shrunk_reason;
-    default:
-      return "";
+    case StepFailure::none:
+    case StepFailure::lanes_part:
+      break;
   }
+  return "";
 }
 
 double largest_correction(const SolveOptions& options) { return std::max(1e-9, 10 * options.tolerance); }

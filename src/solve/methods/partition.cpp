@@ -58,7 +58,8 @@ class PartitionOde : public MotionOde {
         holonomic_(problem.system.holonomic()),
         n_(static_cast<Index>(problem.system.n())),
         q_(n_),
-        v_(n_) {
+        v_(n_),
+        least_q_(problem.least_q) {
     PartitionOde::choose_unknowns(problem.start.t, problem.start.q, problem.start.v);
   }
 
@@ -170,7 +171,7 @@ class PartitionOde : public MotionOde {
     if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
     if (positions_.dependent.empty()) return true;
     constexpr double round_off = 1e-8;
-    if (!has_jumped({begin_q_, begin_v_}, {q_, v_}, t - begin_t_, 1, round_off)) return true;
+    if (!has_jumped({begin_q_, begin_v_, least_q_}, {q_, v_}, t - begin_t_, 1, round_off)) return true;
     reason = "the dependent coordinates are those of another motion; a shorter step may help";
     return false;
   }
@@ -231,6 +232,7 @@ class PartitionOde : public MotionOde {
   std::vector<Index> position_rows_, velocity_rows_;  // independent constraints
   Split positions_, velocities_;
   std::vector<double> q_, v_;
+  double least_q_;      // that q has been
   double begin_t_ = 0;  // of the step
   std::vector<double> begin_q_, begin_v_;
   LuFactors lu_;

@@ -1,5 +1,5 @@
 // The matrix of a Newton iteration: places are named while it is made, then filled and factored again and
-// again. Small ones, and larger ones with few entries, are factored by a list of operations, others by KLU.
+// again.
 #pragma once
 
 #include <algorithm>
@@ -11,9 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include <dalembert/linalg/policy.hpp>
-#include <dalembert/linalg/sparse_lu.hpp>
-#include <dalembert/linalg/static_lu.hpp>
+#include <dalembert/linalg/pattern_lu.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
 
@@ -32,41 +30,24 @@ class NewtonMatrix {
   void close() {
     numbers_.clear();
     values_.assign(places_.size(), 0.0);
-    if (size_ > policy::largest_full_list) large_.emplace(size_, places_);
-    if (large_ && !has_short_list(*large_)) return;
-    large_.reset();
-    std::vector<StaticLu::Place> pattern;
-    for (const MatrixPlace& place : places_) pattern.push_back({place.row, place.column});
-    small_.emplace(size_, std::move(pattern));
+    std::vector<StaticLu::Source> sources;
+    for (std::uint32_t k = 0; k < places_.size(); ++k) sources.push_back({1, k});
+    factors_.emplace(size_, places_, std::move(sources), policy::singular_newton);
   }
 
   void clear() { std::fill(values_.begin(), values_.end(), 0.0); }
   void add(std::size_t place, double value) { values_[place] += value; }
   /// False when the matrix is singular to working precision.
-  bool factor() {
-    if (small_) {
-      std::copy(values_.begin(), values_.end(), small_->values().begin());
-      return small_->factor();
-    }
-    for (std::size_t k = 0; k < values_.size(); ++k) large_->set(k, values_[k]);
-    return large_->factor(policy::singular_newton);
-  }
+  bool factor() { return factors_->factor(values_); }
   /// x becomes the solution of (matrix) solution = x.
-  void solve(std::span<double> x) { small_ ? small_->solve(x) : large_->solve(x); }
+  void solve(std::span<double> x) { factors_->solve(x); }
 
  private:
-  static bool has_short_list(const SparseLu& large) {
-    const auto size = static_cast<double>(large.size());
-    return large.size() <= policy::largest_sparse_list &&
-           large.expected_fill() <= policy::most_list_fill * size;
-  }
-
   std::size_t size_;
   std::map<std::pair<std::size_t, std::size_t>, std::size_t> numbers_;
   std::vector<MatrixPlace> places_;
   std::vector<double> values_;
-  std::optional<StaticLu> small_;
-  std::optional<SparseLu> large_;
+  std::optional<PatternLu> factors_;
 };
 
 /// A value of a program that is added at a place of the matrix.

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
 
 namespace dalembert {
 namespace {

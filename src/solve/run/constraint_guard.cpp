@@ -21,7 +21,8 @@ StateEvaluation& ConstraintGuard::evaluation() {
 std::string ConstraintGuard::refuse(const Step& step) {
   constexpr double factor = 2;
   constexpr double round_off = 1e-7;
-  const bool jumped = has_jumped({last_q_, last_v_}, {step.q, step.v}, step.h, factor, round_off);
+  const bool jumped =
+      has_jumped({last_q_, last_v_, problem_->least_q}, {step.q, step.v}, step.h, factor, round_off);
   std::copy(step.q.begin(), step.q.end(), last_q_.begin());
   std::copy(step.v.begin(), step.v.end(), last_v_.begin());
   if (!jumped) return "";

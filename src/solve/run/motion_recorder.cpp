@@ -57,7 +57,8 @@ MotionRecorder<S>::MotionRecorder(const Problem& problem, const SolveOptions& op
     is_redundant_.assign(problem.system.m(), true);
     for (const std::size_t j : problem.active) is_redundant_[j] = false;
   }
-  const ErrorScale scale(problem.start, options.duration);
+  ErrorScale scale(problem.start, options.duration);
+  scale.raise(problem.least_q, problem.least_v);
   size_q_ = scale.size_q();
   size_v_ = scale.size_v();
   if (!options.energies && !problem.system.energy().conservative)
@@ -155,7 +156,7 @@ void MotionRecorder<S>::finish_at(const S& t) {
     const auto [length, order] = stepper_.size();
     this->count_step(length, order);
     note_residuals(*state);
-    reached_ = t;
+    report.end_time = reached_ = t;
     if (options_.energies) {
       note_energy(*state);
       energy_watch_.end_step(energies(), work_, length, [&](double h) {

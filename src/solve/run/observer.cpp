@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include <dalembert/expr/functions/all.hpp>
 #include <dalembert/solve/observer.hpp>
 
 #include "series/as_double.hpp"
@@ -19,7 +20,8 @@ void gauss_legendre(std::size_t n, F f) {
   const S one(1);
   const auto degree = static_cast<int>(n);
   for (int i = 1; i <= degree; ++i) {
-    S x = ScalarMath<S>::cos(ScalarMath<S>::pi() * (S(i) - S(0.25)) / (S(degree) + S(0.5)));
+    S x =
+        functions::value_of<functions::Cos>(S(ScalarMath<S>::pi() * (S(i) - S(0.25)) / (S(degree) + S(0.5))));
     S slope(0);
     constexpr int enough = 12;  // quadratic convergence from two digits: thousands of digits
     for (int iteration = 0; iteration < enough; ++iteration) {

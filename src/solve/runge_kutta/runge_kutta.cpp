@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
 
 namespace dalembert {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include <dalembert/expr/lanes.hpp>
 #include <dalembert/expr/scalar.hpp>
-#include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
 

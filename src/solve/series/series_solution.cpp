@@ -143,7 +143,7 @@ std::string irrational_place(const System& system) {
   for (const Parameter& parameter : model.parameters) {
     if (!has_value(parameter.value, parameter.symbol)) return "parameter '" + parameter.name + "'";
   }
-  const Equations& e = system.equations();
+  const Equations e = system.equations().continued();
   values.emplace(e.t.id(), rational(model.solve.start()));
   for (std::size_t i = 0; i < system.n(); ++i) {
     const Coordinate& coordinate = model.coordinates[i];

@@ -13,8 +13,8 @@
 #include <limits>
 #include <vector>
 
+#include <dalembert/expr/lanes.hpp>
 #include <dalembert/linalg/policy.hpp>
-#include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
 

@@ -19,6 +19,7 @@
 #include <dalembert/expr/print.hpp>
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/system/expansion_program.hpp>
+#include <dalembert/tape/operations.hpp>
 
 #include "series/as_double.hpp"
 #include "switches/sign_change_locator.hpp"
@@ -54,7 +55,7 @@ class DomainDetector {
   bool ends_at(double h) const { return h >= end_; }
   std::string reason() const {
     const std::string text = text_of(cause_->call);
-    if (cause_->op == Op::sqrt || cause_->op == Op::power) {
+    if (cause_->watched == cause_->call) {
       return fmt::format(
           "{} comes to zero here and turns round, which is a kink that no series follows: if it stands for "
           "the size of something, write abs",
@@ -70,7 +71,7 @@ class DomainDetector {
   std::string singular_call(const AdomianStep<S>& step, double near) const {
     const Guard* nearest = nullptr;
     for (const Guard& guard : guards_) {
-      const Register r = guard.op == Op::asin || guard.op == Op::acos ? guard.watched : guard.call;
+      const Register r = guard.result == no_register ? guard.watched : guard.call;
       const double distance = radius(step, r);
       if (!(distance <= near)) continue;
       nearest = &guard;
@@ -102,26 +103,16 @@ class DomainDetector {
     return h;
   }
   void add(const Instruction& i) {
-    switch (i.op) {
-      case Op::sqrt:
-      case Op::power:
-        guards_.push_back({i.op, i.result, i.result});
+    const Domain domain = domain_of(i.op);
+    switch (domain.end) {
+      case DomainEnd::none:
         break;
-      case Op::asin:
-      case Op::acos:
-        guards_.push_back({i.op, i.result, i.y});
+      case DomainEnd::turns:
+        guards_.push_back({i.op, i.result, operand(i, domain.watched)});
         break;
-      case Op::quotient:
-        guards_.push_back({i.op, i.result, i.y, i.result});
-        break;
-      case Op::inverse:
-      case Op::log:
-        guards_.push_back({i.op, i.result, i.x, i.result});
-        break;
-      case Op::tan:
-        guards_.push_back({i.op, i.result, no_register, i.result});
-        break;
-      default:
+      case DomainEnd::pole:
+      case DomainEnd::falls:
+        guards_.push_back({i.op, i.result, operand(i, domain.watched), i.result});
         break;
     }
   }

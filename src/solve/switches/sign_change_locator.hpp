@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
 
 namespace dalembert {
 

@@ -114,7 +114,7 @@ class StartBranches {
     const Switch& call = system_.switches().calls[i];
     const bool is_driven_back =
         ahead != 0 && ahead != sides_[i] && was_tried(i, ahead) && was_tried(i, -ahead);
-    return is_driven_back && call.op == Op::sign && !call.is_nested ? sliding : ahead;
+    return is_driven_back && branch_of(call.op) == Branch::jump && !call.is_nested ? sliding : ahead;
   }
   // It slides while its value is between −1 and 1.
   int side_of_sliding(std::size_t i, const Expansion<S>& expansion) const {

@@ -125,7 +125,7 @@ class SwitchDetector {
       if (side == sides_[i] || (is_long && has_kink(i))) continue;
       agree = false;
       if (!has_kink(i) && switches_[i].was_tried(side)) {
-        const bool may_slide = call(i).op == Op::sign && !call(i).is_nested;
+        const bool may_slide = branch_of(call(i).op) == Branch::jump && !call(i).is_nested;
         side = may_slide && switches_[i].was_tried(0) ? sliding : 0;
       }
       if (is_long || (!has_kink(i) && switches_[i].was_tried(side))) {
@@ -272,7 +272,7 @@ class SwitchDetector {
                          [&](const LinearTerm& term) { return term.x == call(i).call; });
     };
     const bool is_rooted =
-        (op == Op::max || op == Op::min) &&
+        branch_of(op) == Branch::comparison &&
         std::any_of(program.instructions.begin(), program.instructions.end(), [&](const Instruction& other) {
           return (other.op == Op::sqrt || other.op == Op::power) && of_call(other.x);
         });
@@ -299,7 +299,10 @@ class SwitchDetector {
     if (any) hold();
     return any;
   }
-  bool has_kink(std::size_t i) const { return call(i).op != Op::sign && call(i).op != Op::atan2; }
+  bool has_kink(std::size_t i) const {
+    const Branch branch = branch_of(call(i).op);
+    return branch == Branch::kink || branch == Branch::comparison;
+  }
   int side_to_take(std::size_t i, double length) const {
     return slides(i) ? side_of_sliding(i) : side_ahead(i, S(limit_of(i, length)));
   }

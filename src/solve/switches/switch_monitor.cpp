@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/expr/print.hpp>
+#include <dalembert/tape/operations.hpp>
 
 namespace dalembert {
 
@@ -32,10 +33,12 @@ Program SwitchMonitor::watched_program(const System& system, std::vector<Pole>& 
   const std::vector<bool> jumps = find_jumping(dynamics);
   std::vector<Register> wanted;
   for (const Instruction& i : dynamics.instructions) {
-    if (i.op != Op::quotient && i.op != Op::inverse && i.op != Op::tan) continue;
-    const Register divisor = i.op == Op::quotient ? i.y : i.x;
+    const Domain domain = domain_of(i.op);
+    if (domain.end != DomainEnd::pole) continue;
+    const bool at_turns = domain.watched == Source::none;  // tan
+    const Register divisor = at_turns ? i.x : operand(i, domain.watched);
     if (jumps[divisor]) continue;  // it may jump over zero
-    poles.push_back({divisor, i.result, i.op == Op::tan, dynamics.meaning[i.result]});
+    poles.push_back({divisor, i.result, at_turns, dynamics.meaning[i.result]});
     wanted.push_back(i.result);
   }
   return part_of(dynamics, wanted);
@@ -147,7 +150,8 @@ std::string SwitchMonitor::count_changes(double t, double remaining) {
   std::string reason;
   for (std::size_t i = 0; crawls && i < sides_.size(); ++i) {
     const Switch& call = system_->switches().calls[i];
-    const bool jumps = call.op == Op::sign || call.op == Op::atan2;
+    const Branch branch = branch_of(call.op);
+    const bool jumps = branch == Branch::jump || branch == Branch::cut;
     const bool stays =
         changes_[i] > many || turns_[i] > 2 * many || block_largest_[i] < next_to_zero * largest_[i];
     if (!jumps || !stays) continue;

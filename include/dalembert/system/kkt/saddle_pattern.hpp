@@ -15,9 +15,9 @@
 #include <span>
 #include <vector>
 
+#include <dalembert/expr/lanes.hpp>
 #include <dalembert/linalg/symmetric_scales.hpp>
 #include <dalembert/system/system.hpp>
-#include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
 

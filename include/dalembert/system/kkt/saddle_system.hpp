@@ -9,10 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/expr/lanes.hpp>
 #include <dalembert/linalg/linear_solver.hpp>
 #include <dalembert/linalg/policy.hpp>
 #include <dalembert/system/kkt/saddle_pattern.hpp>
-#include <dalembert/tape/lanes.hpp>
 
 namespace dalembert {
 

@@ -6,9 +6,12 @@
 // [griewankwalther2008], chapter 13, and (19) in [benhammouda2022], with which they agree.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
+#include <limits>
+#include <type_traits>
 
-#include <dalembert/tape/lanes.hpp>
+#include <dalembert/expr/lanes.hpp>
 
 namespace dalembert::recurrence {
 
@@ -19,6 +22,28 @@ struct Factors {
   T x;
   T y;
 };
+
+template <class T>
+Factors<T> opposite(const Factors<T>& f) {
+  return {-f.sum, -f.x, -f.y};
+}
+
+/// Beyond the largest number: of such values only inverses are of use, and those are zero with all their
+/// coefficients. Those of the value itself are taken as zero, since 0 · ∞ would not be a number.
+template <class T>
+Factors<T> unless_infinite(const T& value, const Factors<T>& f) {
+  if constexpr (std::is_same_v<T, double>) {
+    return std::isinf(value) ? Factors<T>{} : f;
+  } else if constexpr (LaneMath<T>::lanes > 1) {
+    const T largest = T{} + std::numeric_limits<double>::max();
+    const T zero = LaneMath<T>::of(0);
+    const T size = ScalarMath<T>::abs(value);
+    const auto kept = [&](const T& factor) { return LaneMath<T>::of_lesser(size, largest, factor, zero); };
+    return {kept(f.sum), kept(f.x), kept(f.y)};
+  } else {
+    return f;
+  }
+}
 
 /// u = a b:  u_k = Σ' a_j b_{k−j} + b_0 a_k + a_0 b_k
 template <class T>
@@ -85,28 +110,16 @@ T power_at_zero(const T* a, const T* u, std::size_t stride, int n, int k) {
 }
 
 /// u' = a' w:  u_k = Σ' j a_j w_{k−j} / k + w_0 a_k.
-/// exp: w = u; sin: w = cos; cos: w = −sin; sinh: w = cosh; cosh: w = sinh; tan: w = 1 + u²; tanh: w = 1 −
-/// u².
 template <class T>
 Factors<T> integral_of_product(const T& w) {
   return {LaneMath<T>::of(1), w, LaneMath<T>::of(0)};
 }
 
 /// u' = a' / w:  u_k = (−Σ' j u_j w_{k−j} / k + a_k) / w_0.
-/// log: w = a; asin: w = √(1 − a²); acos: w = −√(1 − a²); atan: w = 1 + a².
 template <class T>
 Factors<T> integral_of_quotient(const T& w) {
   const T reciprocal = LaneMath<T>::divide(LaneMath<T>::of(1), w);
   return {-reciprocal, reciprocal, LaneMath<T>::of(0)};
-}
-
-/// u = atan2(y, x), u' = (x y' − y x') / r with r = x² + y²:
-/// u_k = (Σ' j (y_j x_{k−j} − x_j y_{k−j} − u_j r_{k−j}) / k + x_0 y_k − y_0 x_k) / r_0.
-/// Factors of the first sum (that of the others is its opposite), of y_k, of x_k.
-template <class T>
-Factors<T> atan2(const T& y, const T& x, const T& r) {
-  const T reciprocal = LaneMath<T>::divide(LaneMath<T>::of(1), r);
-  return {reciprocal, x * reciprocal, -y * reciprocal};
 }
 
 }  // namespace dalembert::recurrence

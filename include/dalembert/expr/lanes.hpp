@@ -118,7 +118,7 @@ struct LaneMath<Lanes<4>> : VectorMath<4> {};
 template <>
 struct LaneMath<Lanes<8>> : VectorMath<8> {};
 
-/// Elementary functions lane by lane.
+/// Roots and powers lane by lane.
 template <int W>
 struct ElementaryLanes {
   using T = Lanes<W>;
@@ -140,18 +140,6 @@ struct ElementaryLanes {
   static T from(const Rational& x) { return T{} + Math::from(x); }
   static T pi() { return T{} + Math::pi(); }
   static T sqrt(const T& x) { return each(x, Math::sqrt); }
-  static T exp(const T& x) { return each(x, Math::exp); }
-  static T log(const T& x) { return each(x, Math::log); }
-  static T sin(const T& x) { return each(x, Math::sin); }
-  static T cos(const T& x) { return each(x, Math::cos); }
-  static T tan(const T& x) { return each(x, Math::tan); }
-  static T asin(const T& x) { return each(x, Math::asin); }
-  static T acos(const T& x) { return each(x, Math::acos); }
-  static T atan(const T& x) { return each(x, Math::atan); }
-  static T atan2(const T& y, const T& x) { return each(y, x, Math::atan2); }
-  static T sinh(const T& x) { return each(x, Math::sinh); }
-  static T cosh(const T& x) { return each(x, Math::cosh); }
-  static T tanh(const T& x) { return each(x, Math::tanh); }
   static T pow(const T& x, const T& y) { return each(x, y, Math::pow); }
   static T abs(const T& x) { return each(x, Math::abs); }
 };

@@ -36,6 +36,9 @@ struct Interval {
   double middle() const { return 0.5 * low + 0.5 * high; }
 };
 
+/// The C library's functions err by less.
+inline constexpr int library_units = 2;
+
 inline Interval operator-(const Interval& x) { return {-x.high, -x.low}; }
 inline Interval operator+(const Interval& x, const Interval& y) {
   return Interval::widened(x.low + y.low, x.high + y.high);

@@ -1,0 +1,89 @@
+"""The Python package beside C++ and beside other packages: what a run costs, dense output, import, first result, size.
+
+    bench.py [PROGRAM]      PROGRAM: build/release/bench/bench_python_runs, the same runs in C++
+
+Rivals are measured where they are installed (pip install scipy heyoka exudyn). Times of runs and dense
+output are processor times, which other processes lengthen least; all are the least of several.
+"""
+
+import importlib.util
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+
+import dalembert as dal
+
+PENDULUM = {
+    "dalembert": "import dalembert as d; d.Model.load('pendulum').run((0, 1))",
+    "scipy": "from scipy.integrate import solve_ivp; from math import sin\n"
+    "solve_ivp(lambda t, y: (y[1], -9.81*sin(y[0])), (0, 1), (1, 0), 'DOP853', rtol=1e-12, atol=1e-12)",
+    "heyoka": "import heyoka as hy; x, v = hy.make_vars('x', 'v')\n"
+    "hy.taylor_adaptive([(x, v), (v, -9.81*hy.sin(x))], [1., 0.]).propagate_until(1.)",
+    "exudyn": "import exudyn as e; s = e.SystemContainer(); m = s.AddSystem(); m.Assemble()",
+}
+
+
+def least(work, rounds, clock=time.process_time):
+    times = []
+    for _ in range(rounds):
+        begin = clock()
+        work()
+        times.append(clock() - begin)
+    return min(times)
+
+
+def overhead(program):
+    model = dal.Model.load("pendulum")
+    runs = 200
+
+    def work():
+        for _ in range(runs):
+            model.run((0, 0.001), output_step=0.001)
+
+    here = 1e6 * least(work, 50) / runs
+    varied = model.with_parameters(l=0.7)
+    there = 1e6 * least(lambda: [varied.run((0, 0.001), output_step=0.001) for _ in range(runs)], 50) / runs
+    print(f"a run of 1 ms        {here:8.1f} us, of other parameters {there:.1f} us")
+    if program:
+        bare = float(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
+        print(f"the same in C++      {bare:8.1f} us, so Python adds {here - bare:.1f} us")
+
+
+def dense_output():
+    for name in ("pendulum", "slider_crank", "andrews"):
+        sol = dal.Model.load(name).run(dense_output=True).sol
+        times = np.linspace(sol.t_min, sol.t_max, 1_000_000)
+        values = sol(times).size
+        seconds = least(lambda: sol(times), 5)
+        print(f"sol of 10^6 times    {values / seconds / 1e6:8.1f} million values a second, {name}")
+
+
+def python(code):
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def imports_and_first_results():
+    for name, first in PENDULUM.items():
+        if importlib.util.find_spec(name) is None:
+            print(f"{name:12} is not installed")
+            continue
+        module = "scipy.integrate" if name == "scipy" else name
+        clock = "import numpy, time; t = time.perf_counter(); {}; print(time.perf_counter() - t)"
+        loading = min(float(python(clock.format(f"import {module}")).split()[-1]) for _ in range(5))
+        whole = f"import time; t = time.perf_counter()\n{first}\nprint(time.perf_counter() - t)"
+        begin_to_end = min(float(python(whole).split()[-1]) for _ in range(5))
+        installed = Path(importlib.util.find_spec(name).origin).parent
+        folders = [installed, *installed.parent.glob(f"{name}*.libs")]
+        size = sum(file.stat().st_size for folder in folders for file in folder.rglob("*") if file.is_file())
+        print(
+            f"{name:10} import {loading:6.3f} s   first result {begin_to_end:6.3f} s   installed {size / 1e6:6.1f} MB"
+        )
+
+
+if __name__ == "__main__":
+    overhead(sys.argv[1] if len(sys.argv) > 1 else None)
+    dense_output()
+    imports_and_first_results()
