@@ -296,7 +296,7 @@ def _axes(ax: Any):
         return ax
     import matplotlib.pyplot
 
-    return matplotlib.pyplot.gca()
+    return matplotlib.pyplot.subplots()[1]
 
 
 def _with_unit(run: Run, name: str) -> str:

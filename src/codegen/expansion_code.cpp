@@ -30,7 +30,7 @@ std::shared_ptr<const ExpansionCode> compile_expansion_code(const ExpansionSourc
                                                             std::string& reason,
                                                             const std::function<bool()>& stopped) {
   if (source.text.empty()) {
-    reason = "the program has a form that is not written as C";
+    reason = source.reason;
     return nullptr;
   }
   CCompiler compiler;

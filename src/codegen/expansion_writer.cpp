@@ -61,7 +61,11 @@ ExpansionSource ExpansionWriter::write() {
   write_start();
   text_is_of_rest_ = true;
   write_rest();
-  if (is_possible_) source_.text = std::move(text_);
+  if (is_possible_) {
+    source_.text = std::move(text_);
+  } else {
+    source_.reason = "the program has a form that is not written as C";
+  }
   return std::move(source_);
 }
 
@@ -235,6 +239,14 @@ void ExpansionWriter::write_solution() {
   line("  }");
 }
 
-ExpansionSource write_expansion(const RecursionShape& shape) { return ExpansionWriter(shape).write(); }
+ExpansionSource write_expansion(const RecursionShape& shape) {
+  if (const std::size_t rows = shape.plan->rows.size(); rows > most_rows) {
+    ExpansionSource source;
+    source.reason =
+        fmt::format("the series have {} rows; more than {} are left to the interpreter", rows, most_rows);
+    return source;
+  }
+  return ExpansionWriter(shape).write();
+}
 
 }  // namespace dalembert

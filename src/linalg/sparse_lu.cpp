@@ -27,6 +27,7 @@ struct SparseLu::Klu {
   FactorColumns columns;
   PackedFactors packed;
   bool is_packed = false;
+  bool is_balanced = false;  // scaled by the largest entries, not by inertia
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -112,12 +113,16 @@ void SparseLu::forget_order() { klu_free_numeric(&klu_->numeric, &klu_->common);
 // Where entries of M are small beside those of C, pivots would be taken off the diagonal, and the factors
 // would fill in.
 void SparseLu::choose_scales(FindScales find) {
+  scales_ = find(size_, places(), values_);
+  is_scaled_ = std::any_of(scales_.begin(), scales_.end(), [](double scale) { return scale != 1; });
+}
+
+std::vector<MatrixPlace> SparseLu::places() const {
   std::vector<MatrixPlace> places(values_.size());
   for_each_entry([&](std::size_t row, std::size_t column, std::size_t e) {
     places[e] = {static_cast<std::uint32_t>(row), static_cast<std::uint32_t>(column)};
   });
-  scales_ = find(size_, places, values_);
-  is_scaled_ = std::any_of(scales_.begin(), scales_.end(), [](double scale) { return scale != 1; });
+  return places;
 }
 
 void SparseLu::scale_values() {
@@ -184,10 +189,16 @@ bool SparseLu::factor(double smallest_relative_pivot) {
     if (klu_->is_packed) extract();
     return is_regular(smallest_relative_pivot);
   }
-  // where an inertia is nothing beside the others, 1e-19 kg m² in some files of robots, it must not scale
-  // what constraints tell of its coordinates
-  return (factor_with_search(find_symmetric_scales) && is_regular(smallest_relative_pivot)) ||
-         (factor_with_search(find_balanced_scales) && is_regular(smallest_relative_pivot));
+  // An inertia that is nothing beside the others, 1e-19 kg m² in some files of robots, must not scale what
+  // constraints tell of its coordinates. The scales that served last are tried first.
+  for (const bool balanced : {klu_->is_balanced, !klu_->is_balanced}) {
+    const bool is_found = factor_with_search(balanced ? find_balanced_scales : find_symmetric_scales) &&
+                          is_regular(smallest_relative_pivot) && (balanced || is_accurate());
+    if (!is_found) continue;
+    klu_->is_balanced = balanced;
+    return true;
+  }
+  return false;
 }
 
 bool SparseLu::is_regular(double smallest_relative_pivot) {
@@ -195,6 +206,21 @@ bool SparseLu::is_regular(double smallest_relative_pivot) {
   klu_rcond(klu_->symbolic, klu_->numeric, &klu_->common);
   smallest_pivot_ = klu_->common.rcond;
   return smallest_pivot_ > smallest_relative_pivot;
+}
+
+// For a solution whose parts count alike.
+bool SparseLu::is_accurate() {
+  const std::vector<double> wanted = find_balanced_scales(size_, places(), values_);
+  std::vector<double> rhs(size_, 0.0), terms(size_, 0.0), found(size_, 0.0);
+  for_each_entry([&](std::size_t i, std::size_t j, std::size_t e) { rhs[i] += values_[e] * wanted[j]; });
+  solve(rhs, found, nullptr);
+  for_each_entry([&](std::size_t i, std::size_t j, std::size_t e) {
+    rhs[i] -= values_[e] * found[j];
+    terms[i] += std::abs(values_[e] * found[j]);
+  });
+  for (std::size_t i = 0; i < size_; ++i)
+    if (!(std::abs(rhs[i]) <= policy::worst_miss * terms[i])) return false;
+  return true;
 }
 
 void SparseLu::solve(std::span<const double> rhs, std::span<double> solution, Team* team) {

@@ -73,7 +73,7 @@ class Enclosures {
   Expr symbol(std::size_t i) const { return i == 0 ? e_.t : e_.q[i - 1]; }
   Interval output(std::size_t i) const { return values_->value(program_.outputs[i]); }
 
-  const KinematicEquations& e_;
+  KinematicEquations e_;
   std::size_t n_, m_;
   bool depends_on_time_ = false;
   Program program_;

@@ -220,8 +220,7 @@ const ExpansionProgram& System::expansion_program() const {
 }
 
 System::System(const Equations& equations) {
-  const auto parts =
-      std::make_shared<Parts>(Parts{equations.continued(), {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}});
+  const auto parts = std::make_shared<Parts>(equations.continued());
   parts->observables = compile_observables(parts->equations);
   parts->energy = compile_energy(parts->equations);
   parts->events = compile_events(parts->equations);

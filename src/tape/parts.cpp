@@ -14,7 +14,7 @@ namespace {
 constexpr double nowhere = -1;
 
 // A register's stage is known; inputs are there before their stage begins.
-struct Known {
+struct KnownParts {
   double place = nowhere;
   Stage stage = Stage::constant;  // of the instruction that computes it
   std::uint32_t part = 0;
@@ -91,8 +91,8 @@ class Finder {
   }
 
   const Program& program_;
-  std::vector<Known> known_;    // by register
-  std::vector<double> places_;  // of instructions
+  std::vector<KnownParts> known_;  // by register
+  std::vector<double> places_;     // of instructions
 };
 
 }  // namespace

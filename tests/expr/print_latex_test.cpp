@@ -85,7 +85,7 @@ TEST(ToLatex, NamesFunctionsAndConstants) {
       {"asin(x)+acos(x)+atan(x)", R"(\arcsin x + \arccos x + \arctan x)"},
       {"atan2(y, x)", R"(\operatorname{atan2}\left(y, x\right))"},
       {"log(x)*sinh(2)", R"(\ln x \sinh 2)"},
-      {"erf(x)^2*erf(x/2)", R"(\operatorname{erf}^{2} x \operatorname{erf}\left(\frac{x}{2}\right))"},
+      {"erf(x)^2*erf(x/2)", R"(\operatorname{erf}^{2}x \operatorname{erf}\left(\frac{1}{2} x\right))"},
       {"exp(-x)", R"(\mathrm{e}^{-x})"},
       {"x*exp(1)", R"(x \mathrm{e})"},
       {"exp(x)^2", R"(\left(\mathrm{e}^{x}\right)^{2})"},

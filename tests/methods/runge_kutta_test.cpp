@@ -1,5 +1,7 @@
 // The tables themselves: conditions of order, of dense output, limits of stability.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -60,6 +62,101 @@ TEST(RungeKuttaTables, ConditionsOfOrderHoldForQuadratureAndForChains) {
       }
     }
   }
+}
+
+// A rooted tree: those that hang on its root, in the order of their making.
+struct RootedTree {
+  std::vector<std::size_t> branches;
+  int order;
+  double density;  // γ
+};
+
+// All trees with so many nodes at most; each stands behind its branches.
+std::vector<RootedTree> rooted_trees(int most) {
+  std::vector<RootedTree> trees{{{}, 1, 1}};
+  for (int order = 2; order <= most; ++order) {
+    const std::size_t smaller = trees.size();
+    // branches without order: a multiset of smaller trees with order − 1 nodes
+    const auto grow = [&](const auto& self, std::vector<std::size_t>& branches, std::size_t first,
+                          int nodes) -> void {
+      if (nodes == 0) {
+        double density = order;
+        for (const std::size_t branch : branches) density *= trees[branch].density;
+        trees.push_back({branches, order, density});
+        return;
+      }
+      for (std::size_t branch = first; branch < smaller; ++branch) {
+        if (trees[branch].order > nodes) break;
+        branches.push_back(branch);
+        self(self, branches, branch, nodes - trees[branch].order);
+        branches.pop_back();
+      }
+    };
+    std::vector<std::size_t> none;
+    grow(grow, none, 0, order - 1);
+  }
+  return trees;
+}
+
+// Φ_s of every tree: the product over its branches of Σ a_sj Φ_j.
+std::vector<std::vector<double>> elementary_weights(const RungeKuttaTable& table,
+                                                    const std::vector<RootedTree>& trees) {
+  const auto stages = static_cast<std::size_t>(table.stages);
+  std::vector<std::vector<double>> weights;
+  for (const RootedTree& tree : trees) {
+    std::vector<double> weight(stages, 1);
+    for (std::size_t s = 0; s < stages; ++s) {
+      for (const std::size_t branch : tree.branches) {
+        double total = 0;
+        for (const auto& [stage, a] : table.a[s])
+          total += a * weights[branch][static_cast<std::size_t>(stage)];
+        weight[s] *= total;
+      }
+    }
+    weights.push_back(weight);
+  }
+  return weights;
+}
+
+double weighted(const Row& row, const std::vector<double>& values) {
+  double total = 0;
+  for (const auto& [stage, weight] : row) total += weight * values[static_cast<std::size_t>(stage)];
+  return total;
+}
+
+// Butcher's conditions, [hairer1993], II.2: b Φ = 1/γ for every tree within the order.
+TEST(RungeKuttaTables, ConditionsOfOrderHoldForAllTreesAndFailBeyond) {
+  const std::vector<RootedTree> trees = rooted_trees(9);
+  ASSERT_EQ(trees.size(), 1U + 1 + 2 + 4 + 9 + 20 + 48 + 115 + 286);
+  for (const RungeKuttaTable& table : runge_kutta_tables()) {
+    const auto weights = elementary_weights(table, trees);
+    double beyond = 0;
+    for (std::size_t i = 0; i < trees.size(); ++i) {
+      const double missing = std::abs(weighted(table.b, weights[i]) - 1 / trees[i].density);
+      if (trees[i].order <= table.order) {
+        EXPECT_LT(missing, 2e-14) << table.name << ' ' << i;
+      } else if (trees[i].order == table.order + 1) {
+        beyond = std::max(beyond, missing);
+      }
+    }
+    EXPECT_GT(beyond, 1e-8) << table.name;
+  }
+}
+
+// What an embedded formula of order k estimates vanishes for all trees through k: k = 4 of dopri5, 5 and 3 of
+// dop853.
+TEST(RungeKuttaTables, EstimatesVanishThroughTheOrderOfTheirEmbeddedFormula) {
+  const std::vector<RootedTree> trees = rooted_trees(6);
+  const auto order_of = [&](const RungeKuttaTable& table, const Row& row) {
+    const auto weights = elementary_weights(table, trees);
+    int order = 6;
+    for (std::size_t i = 0; i < trees.size(); ++i)
+      if (std::abs(weighted(row, weights[i])) > 1e-14) order = std::min(order, trees[i].order - 1);
+    return order;
+  };
+  EXPECT_EQ(order_of(find_runge_kutta("dopri5"), find_runge_kutta("dopri5").error), 4);
+  EXPECT_EQ(order_of(find_runge_kutta("dop853"), find_runge_kutta("dop853").error), 5);
+  EXPECT_EQ(order_of(find_runge_kutta("dop853"), find_runge_kutta("dop853").second_error), 3);
 }
 
 // y' = y^2 is nonlinear in y alone and y' = t^k a quadrature: here the tables' dense output on y' = t^k must

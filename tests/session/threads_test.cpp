@@ -29,7 +29,7 @@ Task run_by(const char* method) {
   return [method](const LoadedModel& model) {
     std::vector<GivenOption> options{give("method", method), give("duration", 0.05),
                                      give("output_step", 0.05)};
-    if (find_method(method).is_constant_step) options.push_back(give("step", 0.01));
+    if (find_method(method).tolerance == 0) options.push_back(give("step", 0.01));
     return text_of(run(model, options));
   };
 }

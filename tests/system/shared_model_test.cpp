@@ -30,7 +30,7 @@ theta2 = { position = "asin(l1/l2*sin(0.78))" }
 slider = "l1*cos(theta1) + l2*cos(theta2)"
 [energy]
 kinetic = "theta1'^2 + (1 + sin(theta1)^2)*theta2'^2/2 + slider'^2/2"
-potential = "9.81*l1*sin(theta1) + abs(theta2)^3"
+potential = "9.81*l1*sin(theta1) + cosh(theta2)"
 [forces]
 theta1 = "torque*exp(-t) - 0.1*sign(theta1')*theta1'^2"
 [constraints]

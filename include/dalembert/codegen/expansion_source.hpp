@@ -42,6 +42,7 @@ struct ExpansionMemory {
 
 struct ExpansionSource {
   std::string text;
+  std::string reason;  ///< why there is none
   /// Instructions whose factors the interpreter finds, by their numbers in SeriesPlan::Code::nonlinear: those
   /// with branches, and powers, which may have a zero for base.
   std::vector<std::uint32_t> found_at_position, found_at_velocity;
@@ -53,6 +54,10 @@ struct ExpansionSource {
   }
 };
 
+/// Compilers take time that grows faster than the text: gcc -O2 3.7 s for 1100 rows (bricard), more than five
+/// minutes for 3350 (fekete).
+inline constexpr std::size_t most_rows = 1500;
+
 /// Functions of the text: start(memory) does what Expansion::expand_start() does, or returns 0 where values
 /// are infinite or roots zero, which is left to the interpreter; rest(memory, order) does what expand_rest()
 /// does.
@@ -63,7 +68,7 @@ inline constexpr const char* rest_function = "dalembert_rest";
 inline constexpr const char* position_function = "dalembert_position";
 inline constexpr const char* velocity_function = "dalembert_velocity";
 
-/// An empty text: the plan has a form that is not written.
+/// An empty text: the plan has a form that is not written, or more than most_rows.
 ExpansionSource write_expansion(const RecursionShape& shape);
 
 }  // namespace dalembert

@@ -82,6 +82,9 @@ inline constexpr double pivot_threshold = 0.1;
 inline constexpr double largest_multiplier = 1e3;
 /// KLU's pivots are kept while the reciprocal growth of entries is above this. Chosen, not measured.
 inline constexpr double worst_growth = 1e-4;
+/// KLU scales by inertia while a trial solution misses no row by more than this part of its terms: refinement
+/// then still finds all digits. Masses of 1e-12 of their neighbours' left 1e-7.
+inline constexpr double worst_miss = 1e-10;
 
 /// L D Lᵀ: scaled, the diagonals of M and of C M⁻¹ Cᵀ are 1, so that a small pivot is what cancellation has
 /// left; below this, three digits, L U takes over. Chosen, not measured.

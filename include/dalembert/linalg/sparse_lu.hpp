@@ -54,6 +54,8 @@ class SparseLu {
   void scale_values();
   bool factor_with_search(FindScales find);
   bool is_regular(double smallest_relative_pivot);
+  bool is_accurate();
+  std::vector<MatrixPlace> places() const;
   bool factor_with_last_pivots();
   void solve_scaled(std::span<const double> rhs, std::span<double> solution, Team* team);
   /// Calls f(row, column, number).

@@ -160,6 +160,8 @@ class System {
   struct LateExpansionProgram;
   class SharedPlans;
   struct Parts {  // what does not depend on the values of parameters
+    explicit Parts(Equations of_system) : equations(std::move(of_system)) {}
+
     Equations equations;
     DeterminedVelocities determined;
     DynamicsProgram dynamics;

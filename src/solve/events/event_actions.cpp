@@ -233,15 +233,16 @@ std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumula
     const double of_time = (options_.method == "adomian" ? 1e-13 : 1e-8) * options_.duration;
     constexpr double of_height = 1e3 * std::numeric_limits<double>::epsilon();
     double& last = last_impact_[touching_[k]];
+    // a bounce that stays below the error of the place where the impact was found would never be seen to end
+    const double depth = mechanics.residual(links[k]);
     const bool is_lost = flight < of_time || height < of_height * mechanics.residual_scale(links[k]) ||
-                         state_.t - last < of_time;
+                         height < 2 * depth || state_.t - last < of_time;
     last = state_.t;
     if (!is_lost) continue;
     const double e = contacts[k].restitution;
     for (std::size_t r = first_record_; r < records_.size(); ++r) {
       EventRecord& one = records_[r];
       if (one.name != systems_.name(links[k]) || !(e < 1)) continue;
-      one.kind = "rest";
       one.note = fmt::format("bounces accumulate at t = {}", shortest(state_.t + flight / (1 - e)));
     }
     contacts[k].restitution = 0;
@@ -268,9 +269,20 @@ bool EventRun::close_contacts(const LinkMechanics& mechanics, const Eigen::Vecto
   double largest = 0;
   for (const double force : forces->force) largest = std::max(largest, force);
   constexpr double rounding = 1e-12;
-  for (std::size_t k = 0; k < links.size(); ++k)
+  for (std::size_t k = 0; k < links.size(); ++k) {
     mode_.links[links[k]] = forces->force[k] > rounding * largest;
+    if (mode_.links[links[k]]) note_rest(resting[k]);
+  }
   return true;
+}
+
+// The impact of a contact that bounces, and now does no more.
+void EventRun::note_rest(std::size_t contact) {
+  if (!(systems_.parameter(model_.contacts[contact].restitution) > 0)) return;
+  for (std::size_t r = first_record_; r < records_.size(); ++r) {
+    EventRecord& one = records_[r];
+    if (one.name == model_.contacts[contact].name && one.kind == "impact") one.kind = "rest";
+  }
 }
 
 double EventRun::energy() {

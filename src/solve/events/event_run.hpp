@@ -55,6 +55,7 @@ class EventRun {
   std::optional<LinkMechanics::Jump> jump_to_rest_where_bounces_accumulate(const LinkMechanics& mechanics);
   bool close_contacts(const LinkMechanics& mechanics, const Eigen::VectorXd& v);
   double contact_noise(const LinkMechanics& mechanics, std::size_t contact) const;
+  void note_rest(std::size_t contact);
   double energy();
   ValueTape values_at_state();
   void note_zeros(const std::vector<Hit>& hits);

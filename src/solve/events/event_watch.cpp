@@ -132,15 +132,19 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   bool leaves = one.leaves_zero && is_zero;
   if (c[0] * one.side <= 0 && !leaves) {  // over the border of two steps
     const int ahead = locator_.side_ahead(c, length);
-    if (ahead != 0 && ahead != one.side && rest > noise) {
-      one.side = -one.side;
-      zeros_.push_back({0, one.side, false});
+    const bool turns_back = ahead == one.side && is_zero && !one.touched_at_end &&
+                            one.function.kind == WatchedFunction::Kind::event;
+    if (ahead != 0 && rest > noise && (ahead != one.side || turns_back)) {
+      one.side = ahead;
+      zeros_.push_back({0, one.side, turns_back});
     }
     leaves = true;
   }
   if (leaves && rest <= noise) return;
   one.leaves_zero = false;
   one.side = locator_.find_all(c, length, one.side, leaves, zeros_);
+  constexpr double border = 1e-6;  // of the step: rounding errors hide such a zero within their root
+  one.touched_at_end = !zeros_.empty() && zeros_.back().touches && zeros_.back().at > (1 - border) * length;
   add_hits(one, zeros_);
 }
 

@@ -108,6 +108,7 @@ class EventWatch {
     int side;  // at the end of the last step; 0: not known
     bool leaves_zero;
     bool of_accelerations;
+    bool touched_at_end = false;  // of the step before
   };
 
   bool read_series(const StepPolynomials<double>& step);
