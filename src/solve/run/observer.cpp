@@ -41,6 +41,15 @@ void gauss_legendre(std::size_t n, F f) {
   }
 }
 
+// Whether a or λ occur in it.
+bool reads_accelerations(const Program& program) {
+  const auto reads = [&](Register r) {
+    return r != no_register && program.register_stages[r] == Stage::acceleration;
+  };
+  return std::ranges::any_of(program.instructions, reads, &Instruction::result) ||
+         std::ranges::any_of(program.outputs, reads, &Scaled::x);
+}
+
 }  // namespace
 
 template <class S>
@@ -56,6 +65,7 @@ Observer<S>::Observer(const System& system, int quadrature_points,
       system_(&system),
       observables_(make_plain_values<S>(system, system.observables().program, parameters)),
       energy_(make_plain_values<S>(system, system.energy().program, parameters)),
+      reads_accelerations_(reads_accelerations(system.energy().program)),
       q_(system.n()),
       v_(system.n()),
       a_(system.n()),
@@ -151,8 +161,10 @@ S Observer<S>::work(const StepPolynomials<S>& step, const S& from, const S& to,
     if (before) before(tau);
     step.eval_q(tau, q_);
     step.eval_v(tau, v_);
-    step.eval_a(tau, a_);
-    step.eval_lambda(tau, lambda_);
+    if (reads_accelerations_) {
+      step.eval_a(tau, a_);
+      step.eval_lambda(tau, lambda_);
+    }
     return {step.t0 + tau, q_, v_, a_, lambda_};
   });
 }
