@@ -120,6 +120,30 @@ void find_leaders(SwitchProgram& p) {
   }
 }
 
+// Whether a root or a power is taken of a call, or of a sum with it.
+bool is_rooted(const Program& program, Register call) {
+  const auto of_call = [&](Register r) {
+    if (r == call) return true;
+    const auto source = std::find_if(program.instructions.begin(), program.instructions.end(),
+                                     [&](const Instruction& other) { return other.result == r; });
+    if (source == program.instructions.end() || source->op != Op::linear) return false;
+    const auto first = program.terms.begin() + source->first_term;
+    return std::any_of(first, first + source->term_count,
+                       [&](const LinearTerm& term) { return term.x == call; });
+  };
+  return std::any_of(program.instructions.begin(), program.instructions.end(), [&](const Instruction& other) {
+    return (other.op == Op::sqrt || other.op == Op::power) && of_call(other.x);
+  });
+}
+
+int find_rooted_side(const Program& program, const Instruction& call) {
+  if (branch_of(call.op) != Branch::comparison || !is_rooted(program, call.result)) return 0;
+  const bool x_is_constant = program.register_stages[call.x] == Stage::constant;
+  const bool y_is_constant = program.register_stages[call.y] == Stage::constant;
+  if (x_is_constant == y_is_constant) return 0;
+  return (call.op == Op::max) == y_is_constant ? 1 : -1;
+}
+
 }  // namespace
 
 SwitchProgram make_switch_program(const Program& dynamics, std::span<const Scaled> g) {
@@ -147,6 +171,7 @@ SwitchProgram make_switch_program(const Program& dynamics, std::span<const Scale
     if (branch == Branch::cut) call.cut = i.y;
     call.is_nested = has_branch(p.program, call.call);
     call.in_constraint = has_branch(constraints, call.call);
+    call.rooted_side = find_rooted_side(dynamics, i);
   }
   find_leaders(p);
   return p;

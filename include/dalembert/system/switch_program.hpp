@@ -24,8 +24,11 @@ struct Switch {
   ConstantId multiple = 1;     ///< of the leader's argument
   bool is_nested = false;      ///< the argument of another depends on it
   bool in_constraint = false;  ///< g depends on it
-  std::vector<Expr> nodes;     ///< the calls as they stand in the equations
-  std::string text;            ///< for messages
+  /// Of a max or min with a constant of which a root or a power is taken: the sign of the argument where it
+  /// is not that constant; 0 for all others.
+  int rooted_side = 0;
+  std::vector<Expr> nodes;  ///< the calls as they stand in the equations
+  std::string text;         ///< for messages
 };
 
 /// Inputs t, q, v. Arguments are x of abs(x), sign(x) and atan2(x, y), x − y of min and max.

@@ -92,7 +92,7 @@ class SwitchDetector {
     for (std::size_t i = 0; i < count_; ++i) {
       const S& value = coefficients_[i * room_];
       sides_[i] = value > 0 ? 1 : value < 0 ? -1 : 0;
-      const int side = rooted_side(i);
+      const int side = call(i).rooted_side;
       if (side == 0 || sides_[i] != 0) continue;
       sides_[i] = -side;
       any = true;
@@ -251,40 +251,12 @@ class SwitchDetector {
   // that is left out is less than 1e-18 of those that are not.
   void choose_offset(std::size_t i, double length) {
     constexpr double share = 1e-9;
-    const int side = rooted_side(i);
+    const int side = call(i).rooted_side;
     if (side == 0 || offsets_[i] != 0) return;
     const S size = largest_term(i, S(limit_of(i, length)), 0);
     offsets_[i] = S(side * share) * (size > 0 ? size : S(1));
     coefficients_[i * room_] -= offsets_[i];
   }
-  // The sign of the argument where a max or min with a constant is not that constant, if a root or a power is
-  // taken of it; 0 for all others.
-  int rooted_side(std::size_t i) const {
-    const Op op = call(i).op;
-    const Program& program = system_->dynamics().program;
-    const auto of_call = [&](Register r) {
-      if (r == call(i).call) return true;
-      const auto source = std::find_if(program.instructions.begin(), program.instructions.end(),
-                                       [&](const Instruction& other) { return other.result == r; });
-      if (source == program.instructions.end() || source->op != Op::linear) return false;
-      const auto first = program.terms.begin() + source->first_term;
-      return std::any_of(first, first + source->term_count,
-                         [&](const LinearTerm& term) { return term.x == call(i).call; });
-    };
-    const bool is_rooted =
-        branch_of(op) == Branch::comparison &&
-        std::any_of(program.instructions.begin(), program.instructions.end(), [&](const Instruction& other) {
-          return (other.op == Op::sqrt || other.op == Op::power) && of_call(other.x);
-        });
-    if (!is_rooted) return 0;
-    const auto self = std::find_if(program.instructions.begin(), program.instructions.end(),
-                                   [&](const Instruction& other) { return other.result == call(i).call; });
-    const bool x_is_constant = program.register_stages[self->x] == Stage::constant;
-    const bool y_is_constant = program.register_stages[self->y] == Stage::constant;
-    if (x_is_constant == y_is_constant) return 0;
-    return (op == Op::max) == y_is_constant ? 1 : -1;
-  }
-
   bool is_led(std::size_t i) const { return call(i).leader != i; }
   bool is_open(std::size_t i) const { return switches_[i].is_zero || sides_[i] == 0 || slides(i); }
   // Takes the sides of arguments that have jumped with a call that they depend on; whether there were any.
