@@ -186,8 +186,8 @@ void Assembly::add_points(Body& body, const Keys& keys) {
   }
 }
 
-// Bodies that no chain of joints, springs and contacts holds to the ground, nor to what the user's own constraints
-// hold.
+// Bodies that no chain of joints, springs and contacts holds to the ground, nor to what the user's own
+// constraints hold.
 void Assembly::check_connections() {
   std::unordered_multimap<const Body*, const Body*> neighbours;
   const auto connect = [&](const Body* a, const Body* b) {

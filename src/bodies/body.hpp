@@ -73,8 +73,8 @@ struct Body {
   Expr angle0;  ///< plane
   std::optional<DraftSolid> solid;
   std::vector<std::pair<std::string, Vector>> points;  ///< by name, from the centre of mass
-  std::optional<Expr> radius;   ///< of a shape that is round about the centre of mass
-  std::vector<Vector> corners;  ///< of a shape that has some, from the centre of mass
+  std::optional<Expr> radius;                          ///< of a shape that is round about the centre of mass
+  std::vector<Vector> corners;                         ///< of a shape that has some, from the centre of mass
 
   /// A point given from the centre of mass in the body's axes.
   Vector point(const Vector& s) const { return r + R * s; }

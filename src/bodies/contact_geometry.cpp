@@ -25,7 +25,8 @@ ContactGeometry Assembly::geometry_of(const ContactPair& pair) {
 ContactGeometry Assembly::on_plane(const ContactPair& pair) {
   const Vector n = pair.first.body->R * *pair.normal;
   const Vector d = pair.second.center() - pair.first.center();
-  ContactGeometry result{dot(n, d) - pair.second.radius, n, pair.second.center() - pair.second.radius * n, {}};
+  ContactGeometry result{
+      dot(n, d) - pair.second.radius, n, pair.second.center() - pair.second.radius * n, {}};
   if (plane_) {
     result.tangents = {-cross(unit_vector(2), n)};
     return result;
@@ -42,8 +43,10 @@ ContactGeometry Assembly::on_circle(const ContactPair& pair) {
   const Vector d = pair.second.center() - pair.first.center();
   const Vector outwards = 1 / reach * d;
   const Expr excess = (dot(d, d) - reach * reach) / (2 * reach);
-  ContactGeometry result{pair.inside ? -excess : excess, pair.inside ? -outwards : outwards,
-                         pair.first.center() + r1 * outwards, {}};
+  ContactGeometry result{pair.inside ? -excess : excess,
+                         pair.inside ? -outwards : outwards,
+                         pair.first.center() + r1 * outwards,
+                         {}};
   result.tangents = plane_ ? std::vector<Vector>{-cross(unit_vector(2), result.normal)}
                            : carried_tangents(result.normal, pair);
   return result;
@@ -57,8 +60,8 @@ std::vector<Vector> Assembly::carried_tangents(const Vector& n, const ContactPai
   const Vector d = at_start(pair.second) - at_start(pair.first);
   const Expr length = sqrt(dot(d, d));
   const bool apart = constants_.value(length) > 0;
-  const Vector n0 =
-      apart ? constants_.named(pair.name + ".n0", (pair.inside ? -1 / length : 1 / length) * d) : unit_vector(2);
+  const Vector n0 = apart ? constants_.named(pair.name + ".n0", (pair.inside ? -1 / length : 1 / length) * d)
+                          : unit_vector(2);
   const Vector first = constants_.named(pair.name + ".t1", direction_across(n0));
   const Vector second = constants_.named(pair.name + ".t2", cross(n0, first));
   std::vector<Vector> tangents;
@@ -68,9 +71,7 @@ std::vector<Vector> Assembly::carried_tangents(const Vector& n, const ContactPai
 
 // The velocity of the second body's point of contact relative to the first's, along the tangents.
 Value Assembly::slip_of(const ContactPair& pair, const ContactGeometry& geometry) const {
-  const auto velocity = [&](const Body& body) {
-    return body.v + cross(body.omega, geometry.place - body.r);
-  };
+  const auto velocity = [&](const Body& body) { return body.v + cross(body.omega, geometry.place - body.r); };
   const Vector relative = velocity(*pair.second.body) - velocity(*pair.first.body);
   Value slip;
   slip.type = Value::Type::array;

@@ -141,7 +141,8 @@ ContactSide Assembly::side_of(const Body& body, std::size_t which, const Keys& k
       keys.fail(points, "'points' must be an array of two points, one in the frame of each body");
     const Value& point = points.array[which];
     if (point.type == Value::Type::text) {
-      const auto named = std::ranges::find(body.points, point.text.text, [](const auto& p) { return p.first; });
+      const auto named =
+          std::ranges::find(body.points, point.text.text, [](const auto& p) { return p.first; });
       std::vector<std::string> known;
       for (const auto& [name, s] : body.points) known.push_back(name);
       if (named != body.points.end()) {
@@ -194,12 +195,13 @@ void Assembly::add_pair(const Element& element, const ContactPair& given) {
                                        in_quotes(pair.first.body->name)));
   const double r1 = constants_.value(pair.first.radius), r2 = constants_.value(pair.second.radius);
   if (!pair.normal && !(pair.inside ? r1 > r2 : r1 + r2 > 0)) {
-    keys.fail(pair.inside
-                  ? fmt::format("the radii of {} are {} and {}: the second has no room inside of the first",
-                                pair.name, shortest(r1), shortest(r2))
-                  : fmt::format("{} is between two points: give their 'radii', or the 'normal' of a {} of the "
-                                "first body",
-                                pair.name, plane_ ? "line" : "plane"));
+    keys.fail(
+        pair.inside
+            ? fmt::format("the radii of {} are {} and {}: the second has no room inside of the first",
+                          pair.name, shortest(r1), shortest(r2))
+            : fmt::format("{} is between two points: give their 'radii', or the 'normal' of a {} of the "
+                          "first body",
+                          pair.name, plane_ ? "line" : "plane"));
   }
   pair.first.s = constants_.named(pair.name + ".p1", pair.first.s);
   pair.second.s = constants_.named(pair.name + ".p2", pair.second.s);

@@ -26,8 +26,7 @@ const std::vector<Assembly::JointType>& Assembly::joint_types() {
       {"universal", nullptr, &Assembly::universal, "bodies point points axes"},
       {"cylindrical", nullptr, &Assembly::cylindrical, "bodies point points axis axes limits restitution"},
       {"planar", nullptr, &Assembly::planar, "bodies point points axis axes"},
-      {"screw", nullptr, &Assembly::screw,
-       "bodies point points axis axes pitch drive limits restitution"},
+      {"screw", nullptr, &Assembly::screw, "bodies point points axis axes pitch drive limits restitution"},
   };
   return types;
 }

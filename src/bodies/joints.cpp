@@ -218,7 +218,8 @@ void Assembly::add_limits(Joint& joint, const Keys& keys) {
 void Assembly::finish(Joint& joint) {
   for (const JointRow& row : joint.rows) {
     if (row.stop) {
-      Element stop{{joint.name + "." + row.name, joint.limits_where}, {{"gap", Text(to_text(-row.residual))}}};
+      Element stop{{joint.name + "." + row.name, joint.limits_where},
+                   {{"gap", Text(to_text(-row.residual))}}};
       if (joint.restitution) stop.entries.push_back({"restitution", *joint.restitution});
       contacts_.push_back(std::move(stop));
       continue;
