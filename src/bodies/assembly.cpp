@@ -35,6 +35,7 @@ ModelDraft Assembly::run() {
   add_bodies();
   add_joints();
   add_forces();
+  add_contacts();
   check_connections();
   if (draft_.solids.empty() && draft_.links.empty()) add_view();
   std::vector<NamedText> definitions = std::move(definitions_);

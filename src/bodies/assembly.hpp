@@ -32,6 +32,7 @@ struct JointRow {
   Vector force;
   Vector moment;
   bool nonholonomic = false;
+  bool stop = false;  ///< unilateral: residual <= 0, λ >= 0
 };
 
 struct Joint {
@@ -56,10 +57,37 @@ struct Joint {
   Expr size;                        ///< for the picture: radius of rolling, pitch of a screw, ratio of a gear
   std::optional<Vector> disk_axis;  ///< of a rolling disk in space, in the second body
   std::array<const Joint*, 2> coupled{};  ///< by a gear
+  std::optional<Value> restitution;       ///< of its stops
+  SourceLocation limits_where;
 
   Vector point1() const { return a->point(p1); }
   Vector point2() const { return b->point(p2); }
   Vector place() const { return contact ? *contact : point2(); }
+};
+
+/// A body in a contact: a point of it, and the circle or sphere about that point.
+struct ContactSide {
+  const Body* body = nullptr;
+  Vector s;  ///< the point from the centre of mass, in the body's axes
+  Expr radius;
+
+  Vector center() const { return body->point(s); }
+};
+
+/// Two bodies that may touch.
+struct ContactPair {
+  std::string name;
+  ContactSide first, second;
+  std::optional<Vector> normal;  ///< of the first body's line or plane, in its axes
+  bool inside = false;           ///< the second within the circle of the first
+};
+
+/// What is 0 where they touch, and how they do: `normal` is a unit vector there.
+struct ContactGeometry {
+  Expr gap;
+  Vector normal;                 ///< of the force on the second body
+  Vector place;                  ///< where it acts
+  std::vector<Vector> tangents;  ///< directions of sliding: one in the plane, two in space
 };
 
 class Assembly {
@@ -75,7 +103,7 @@ class Assembly {
   void add_rotation(Body& body, const BodyData& data, const DraftCoordinate& like);
   void define_attitude(const Body& body);
   void add_kinetic(const Body& body, const BodyData& data);
-  void add_points(const Body& body, const Keys& keys);
+  void add_points(Body& body, const Keys& keys);
   void check_connections();
 
   // joints.cpp
@@ -84,8 +112,10 @@ class Assembly {
   void place_point(Joint& joint, const Keys& keys);
   void place_axis(Joint& joint, const Keys& keys);
   void place_across(Joint& joint, const Vector& axis);
+  Vector direction_across(const Vector& axis);
   void add_drive(Joint& joint, const Keys& keys);
   void add_angle_coordinate(Joint& joint);
+  void add_limits(Joint& joint, const Keys& keys);
   void finish(Joint& joint);
   // joint_types.cpp
   struct JointType {
@@ -136,6 +166,22 @@ class Assembly {
   void apply_torque(const Body& body, const Vector& torque);
   void add_generalized(Expr coordinate, Expr force);
   Vector force_vector(const Keys& keys, std::string_view key);
+
+  // contacts.cpp
+  void add_contacts();
+  void add_contact(const Element& element);
+  std::vector<const Body*> named_bodies(const Value& value, const Keys& keys) const;
+  std::vector<std::pair<const Body*, const Body*>> pairs_between(const Keys& keys) const;
+  ContactSide side_of(const Body& body, std::size_t which, const Keys& keys);
+  std::vector<ContactSide> second_sides(const Body& body, const Keys& keys);
+  void add_pair(const Element& element, const ContactPair& pair);
+  void add_contact_reaction(const ContactPair& pair, const ContactGeometry& geometry, bool slides);
+  // contact_geometry.cpp
+  ContactGeometry geometry_of(const ContactPair& pair);
+  ContactGeometry on_plane(const ContactPair& pair);
+  ContactGeometry on_circle(const ContactPair& pair);
+  std::vector<Vector> carried_tangents(const Vector& normal, const ContactPair& pair);
+  Value slip_of(const ContactPair& pair, const ContactGeometry& geometry) const;
 
   // mentions.cpp
   void note_mentions();
@@ -196,7 +242,8 @@ class Assembly {
   std::unordered_map<std::string, SourceLocation> names_;
   std::unordered_set<std::string> mentioned_;    // joints whose angle is used; car.yaw, car.speed
   std::unordered_set<std::string> constrained_;  // words before a dot in the user's constraints
-  std::vector<std::pair<const Body*, const Body*>> springs_;      // and bushings: what they connect
+  std::vector<std::pair<const Body*, const Body*>> springs_;      // bushings, contacts: what they connect
+  std::vector<Element> contacts_;                                 // by their gaps: of joints and bodies
   std::vector<DraftFigure> figures_;                              // of joints and forces
   std::unordered_map<const Body*, std::vector<Vector>> corners_;  // where joints and springs hold a body
   std::unordered_map<const Body*, Expr> rolls_;                   // radii of bodies that roll

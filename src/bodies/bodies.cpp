@@ -34,6 +34,8 @@ void Assembly::add_body(const Element& element) {
   body.inertia = data.inertia;
   body.angle0 = data.angle;
   body.solid = read_solid(keys);
+  body.radius = radius_of_shape(keys);
+  body.corners = corners_of_shape(keys, graph_);
   add_coordinates(body, data, keys);
   define_attitude(body);
   add_kinetic(body, data);
@@ -160,7 +162,7 @@ void Assembly::add_kinetic(const Body& body, const BodyData& data) {
   add_energy(draft_.kinetic_of_bodies, kinetic);
 }
 
-void Assembly::add_points(const Body& body, const Keys& keys) {
+void Assembly::add_points(Body& body, const Keys& keys) {
   if (!is_zero(body.center)) define(body.name + ".origin.", body.point(-body.center));
   if (!keys.has("points")) return;
   const Value& points = keys.get("points");
@@ -179,12 +181,13 @@ void Assembly::add_points(const Body& body, const Keys& keys) {
     }
     const Vector s = keys.vector(value, name.text) - body.center;
     corners_[&body].push_back(s);
+    body.points.emplace_back(name.text, s);
     define(fmt::format("{}.{}.", body.name, name.text), body.point(s));
   }
 }
 
-// Bodies that no chain of joints and springs holds to the ground, nor to what the user's own constraints
-// hold.
+// Bodies that no chain of joints, springs and contacts holds to the ground, nor to what the user's own
+// constraints hold.
 void Assembly::check_connections() {
   std::unordered_multimap<const Body*, const Body*> neighbours;
   const auto connect = [&](const Body* a, const Body* b) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <dalembert/draft/draft.hpp>
@@ -52,6 +53,11 @@ struct ShapeInertia {
 };
 std::optional<ShapeInertia> read_shape(const Keys& keys, Graph& graph);
 
+/// The radius of a sphere, in the plane of a disk, too; nothing for other shapes.
+std::optional<Expr> radius_of_shape(const Keys& keys);
+/// Of a box; the ends of a thin rod.
+std::vector<Vector> corners_of_shape(const Keys& keys, Graph& graph);
+
 struct Body {
   std::string name;
   bool ground = false;
@@ -66,6 +72,9 @@ struct Body {
   Matrix R0;
   Expr angle0;  ///< plane
   std::optional<DraftSolid> solid;
+  std::vector<std::pair<std::string, Vector>> points;  ///< by name, from the centre of mass
+  std::optional<Expr> radius;                          ///< of a shape that is round about the centre of mass
+  std::vector<Vector> corners;                         ///< of a shape that has some, from the centre of mass
 
   /// A point given from the centre of mass in the body's axes.
   Vector point(const Vector& s) const { return r + R * s; }

@@ -13,19 +13,20 @@ namespace dalembert {
 const std::vector<Assembly::JointType>& Assembly::joint_types() {
   static const std::vector<JointType> types{
       {"revolute", &Assembly::revolute, &Assembly::revolute,
-       "bodies point points axis axes drive start speed"},
-      {"prismatic", &Assembly::prismatic, &Assembly::prismatic, "bodies point points axis axes drive start"},
+       "bodies point points axis axes drive start speed limits restitution"},
+      {"prismatic", &Assembly::prismatic, &Assembly::prismatic,
+       "bodies point points axis axes drive start limits restitution"},
       {"weld", &Assembly::weld, &Assembly::weld, "bodies point points"},
-      {"slot", &Assembly::slot, nullptr, "bodies point points axis axes drive start"},
+      {"slot", &Assembly::slot, nullptr, "bodies point points axis axes drive start limits restitution"},
       {"distance", &Assembly::distance, &Assembly::distance, "bodies points length"},
       {"rolling", &Assembly::rolling_in_plane, &Assembly::rolling_in_space,
        "bodies point axis radius disk_axis"},
       {"gear", &Assembly::gear, &Assembly::gear, "joints ratio offset"},
       {"spherical", nullptr, &Assembly::spherical, "bodies point points"},
       {"universal", nullptr, &Assembly::universal, "bodies point points axes"},
-      {"cylindrical", nullptr, &Assembly::cylindrical, "bodies point points axis axes"},
+      {"cylindrical", nullptr, &Assembly::cylindrical, "bodies point points axis axes limits restitution"},
       {"planar", nullptr, &Assembly::planar, "bodies point points axis axes"},
-      {"screw", nullptr, &Assembly::screw, "bodies point points axis axes pitch drive"},
+      {"screw", nullptr, &Assembly::screw, "bodies point points axis axes pitch drive limits restitution"},
   };
   return types;
 }
@@ -115,7 +116,7 @@ void Assembly::revolute(Joint& joint, const Keys& keys) {
   joint.start = keys.find_number("start").value_or(zero());
   joint.speed = keys.find_number("speed");
   make_angle(joint);
-  if (!joint.angle && (keys.has("drive") || joint.speed)) add_angle_coordinate(joint);
+  if (!joint.angle && (keys.has("drive") || keys.has("limits") || joint.speed)) add_angle_coordinate(joint);
 }
 
 void Assembly::prismatic(Joint& joint, const Keys& keys) {

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -53,6 +55,7 @@ void Assembly::add_joint(const Element& element) {
     }
     (this->*add)(joint, keys);
     add_drive(joint, keys);
+    add_limits(joint, keys);
     finish(joint);
     return;
   }
@@ -116,15 +119,20 @@ void Assembly::place_axis(Joint& joint, const Keys& keys) {
   }
 }
 
-// Two directions across the axis, as both bodies see them at the start.
-void Assembly::place_across(Joint& joint, const Vector& axis) {
+// A unit vector.
+Vector Assembly::direction_across(const Vector& axis) {
   std::size_t chosen = 2;  // a coordinate direction that is not along the axis, rather y or x than z
   for (const std::size_t i : {0U, 1U, 2U}) {
     const double along = std::abs(constants_.value(axis[i]));
     if (along > 0.8) chosen = (i + 2) % 3;
   }
   const Vector across = cross(unit_vector(chosen), axis);
-  const Vector first = (1 / sqrt(dot(across, across))) * across;
+  return (1 / sqrt(dot(across, across))) * across;
+}
+
+// Two directions across the axis, as both bodies see them at the start.
+void Assembly::place_across(Joint& joint, const Vector& axis) {
+  const Vector first = direction_across(axis);
   const Vector second = cross(axis, first);
   joint.u1 = constants_.named(joint.name + ".u1", transposed(joint.a->R0, first));
   joint.u2 = constants_.named(joint.name + ".u2", transposed(joint.a->R0, second));
@@ -167,8 +175,55 @@ void Assembly::add_angle_coordinate(Joint& joint) {
   joint.angle = angle;
 }
 
+// limits = [lower, upper]: motion − lower >= 0, upper − motion >= 0, as contacts.
+void Assembly::add_limits(Joint& joint, const Keys& keys) {
+  if (!keys.has("limits")) {
+    if (keys.has("restitution"))
+      keys.fail_at("restitution", fmt::format("{} has 'restitution' but no 'limits'", keys.what()));
+    return;
+  }
+  if (!joint.angle && !joint.slide)
+    keys.fail_at("limits", fmt::format("a {} joint has no angle and no slide to limit", joint.type));
+  if (keys.has("drive"))
+    keys.fail_at("limits", fmt::format("{} is driven: its motion is given and has no limits", keys.what()));
+  const Value& limits = keys.get("limits");
+  if (limits.type != Value::Type::array || limits.array.size() != 2)
+    keys.fail(limits, "'limits' must be an array of two numbers, [lower, upper]; -inf or inf for none");
+  const Expr motion = joint.slide ? *joint.slide : *joint.angle;
+  const Vector none = make_vector(graph_, {0, 0, 0});
+  const Vector axis = joint.a->R * (plane_ && joint.slide ? joint.u1 : joint.u3);
+  std::vector<double> ends;
+  for (const bool upper : {false, true}) {
+    const Value& limit = limits.array[upper ? 1 : 0];
+    const std::string_view endless = upper ? "inf" : "-inf";
+    ends.push_back(upper ? std::numeric_limits<double>::infinity()
+                         : -std::numeric_limits<double>::infinity());
+    if (limit.type == Value::Type::text &&
+        (limit.text.text == endless || (upper && limit.text.text == "+inf")))
+      continue;
+    const char* const name = upper ? "upper" : "lower";
+    const Expr end = constants_.named(fmt::format("{}.{}", joint.name, name), keys.number(limit, "limits"));
+    ends.back() = constants_.value(end);
+    const Vector along = upper ? axis : -axis;
+    joint.rows.push_back({name, upper ? motion - end : end - motion, joint.slide ? along : none,
+                          joint.slide ? none : along, false, true});
+  }
+  if (!(ends[0] < ends[1]))
+    keys.fail(limits, fmt::format("the limits of {} are reversed: lower {}, upper {}", keys.what(),
+                                  shortest(ends[0]), shortest(ends[1])));
+  if (keys.has("restitution")) joint.restitution = keys.get("restitution");
+  joint.limits_where = keys.place("limits");
+}
+
 void Assembly::finish(Joint& joint) {
   for (const JointRow& row : joint.rows) {
+    if (row.stop) {
+      Element stop{{joint.name + "." + row.name, joint.limits_where},
+                   {{"gap", Text(to_text(-row.residual))}}};
+      if (joint.restitution) stop.entries.push_back({"restitution", *joint.restitution});
+      contacts_.push_back(std::move(stop));
+      continue;
+    }
     auto& list = row.nonholonomic ? draft_.nonholonomic : draft_.holonomic;
     list.push_back({joint.name + "." + row.name, to_text(row.residual)});
   }

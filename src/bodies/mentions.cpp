@@ -39,7 +39,10 @@ void Assembly::note_constrained() {
 void Assembly::note_mentions(const Value& value) {
   note_mentions(value.text.text);
   for (const Value& part : value.array) note_mentions(part);
-  for (const Entry& entry : value.table) note_mentions(entry.value);
+  for (const Entry& entry : value.table) {
+    note_mentions(entry.key.text);
+    note_mentions(entry.value);
+  }
 }
 
 void Assembly::note_mentions() {
@@ -60,7 +63,7 @@ void Assembly::note_mentions() {
   for (const DraftFigure& figure : draft_.figures) {
     for (const Entry& entry : figure.element.entries) note_mentions(entry.value);
   }
-  for (const auto* elements : {&draft_.joints, &draft_.force_elements}) {
+  for (const auto* elements : {&draft_.joints, &draft_.force_elements, &draft_.events, &draft_.contacts}) {
     for (const Element& element : *elements) {
       for (const Entry& entry : element.entries) note_mentions(entry.value);
     }

@@ -120,4 +120,31 @@ std::optional<ShapeInertia> read_shape(const Keys& keys, Graph& graph) {
                                     suggestion(name, known)));
 }
 
+std::optional<Expr> radius_of_shape(const Keys& keys) {
+  if (!keys.has("shape")) return std::nullopt;
+  const std::string shape = keys.text("shape").text;
+  const bool is_disk = keys.plane() && shape == "cylinder" && !keys.has("length");
+  if (shape != "sphere" && !is_disk) return std::nullopt;
+  return keys.positive("radius");
+}
+
+std::vector<Vector> corners_of_shape(const Keys& keys, Graph& graph) {
+  if (!keys.has("shape")) return {};
+  const std::string shape = keys.text("shape").text;
+  const Expr zero = graph.number(0);
+  std::vector<Vector> corners;
+  if (shape == "box") {  // around the face below, then that above
+    const std::vector<Expr> edges = keys.numbers("size", keys.get("size").array.size());
+    const Expr x = edges[0] / 2, y = edges[1] / 2, z = keys.plane() ? zero : edges[2] / 2;
+    for (const Expr& height : {-z, z}) {
+      corners.insert(corners.end(), {{-x, -y, height}, {x, -y, height}, {x, y, height}, {-x, y, height}});
+      if (keys.plane()) break;
+    }
+  } else if (shape == "rod" && !keys.has("radius")) {
+    const Expr half = keys.positive("length") / 2;
+    for (const Expr& end : {-half, half}) corners.push_back(along(axis_of(keys, 0), end, zero));
+  }
+  return corners;
+}
+
 }  // namespace dalembert

@@ -15,6 +15,11 @@
 
 namespace dalembert {
 
+class EventKeys;
+
+/// Of the multipliers of its friction, which lambda(...) may name; none: it has no slip.
+std::vector<std::string> slip_names(const Element& contact);
+
 class Checker {
  public:
   explicit Checker(const ModelDraft& draft);
@@ -49,13 +54,16 @@ class Checker {
   };
   void check_disabled() const;
   bool is_disabled(const Name& constraint) const;
-  void check_contacts();
   std::vector<std::string> switchable_names() const;
   Assignment assignment(const Name& target, const Text& text, const std::string& what);
   void refuse_frozen_parameter(const Name& target, std::size_t index) const;
   void check_event_times(const EventTexts& texts, Event& event);
   void check_event(const Element& element);
   void check_events();
+  // contacts.cpp
+  void check_slip(const Element& element, const EventKeys& keys, Contact& contact);
+  void check_friction(const Element& element, const EventKeys& keys, Contact& contact);
+  void check_contacts();
   // presentation.cpp
   void check_outputs();
   void check_points();

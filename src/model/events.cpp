@@ -1,9 +1,8 @@
-// Events and contacts: when they are, and what they change.
+// Events: when they are, and what they change.
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -15,103 +14,14 @@
 #include <dalembert/expr/differentiate.hpp>
 
 #include "checker.hpp"
+#include "event_keys.hpp"
 
 namespace dalembert {
 namespace {
 
-const SourceLocation& place_of_value(const Value& value) {
-  return value.where.line > 0 ? value.where : value.text.where;
-}
-
-// The keys of an event or a contact, with errors at their places.
-class EventKeys {
- public:
-  EventKeys(const Element& element, std::string_view kind, const Reporter& report)
-      : element_(element),
-        what(fmt::format("the {} {}", kind, in_quotes(element.name.text))),
-        report_(report) {}
-
-  void allow_only(std::span<const std::string_view> keys) const {
-    const std::vector<std::string> known(keys.begin(), keys.end());
-    for (const auto& [key, value] : element_.entries) {
-      if (std::find(keys.begin(), keys.end(), key.text) == keys.end())
-        report_.at_name(key, fmt::format("unknown key {} of {}{}", in_quotes(key.text), what,
-                                         suggestion(key.text, known)));
-    }
-  }
-  const Value* find(std::string_view key) const {
-    const auto found = std::find_if(element_.entries.begin(), element_.entries.end(),
-                                    [&](const Entry& entry) { return entry.key.text == key; });
-    return found == element_.entries.end() ? nullptr : &found->value;
-  }
-  bool has(std::string_view key) const { return find(key) != nullptr; }
-  [[noreturn]] void fail(const Value& value, const std::string& message) const {
-    const SourceLocation& where = place_of_value(value);
-    where.line > 0 ? report_.at(where, message) : report_.at_name(element_.name, message);
-  }
-  [[noreturn]] void fail(const std::string& message) const { report_.at_name(element_.name, message); }
-
-  const Text& text(const Value& value, std::string_view key) const {
-    if (value.type != Value::Type::text)
-      fail(value, fmt::format("'{}' of {} must be an expression", key, what));
-    return value.text;
-  }
-  bool flag(std::string_view key, bool otherwise) const {
-    const Value* const value = find(key);
-    if (value == nullptr) return otherwise;
-    if (value->type != Value::Type::flag)
-      fail(*value, fmt::format("'{}' of {} must be true or false", key, what));
-    return value->flag;
-  }
-  // One or several.
-  std::vector<Text> texts(std::string_view key) const {
-    const Value* const value = find(key);
-    if (value == nullptr) return {};
-    if (value->type != Value::Type::array) return {text(*value, key)};
-    std::vector<Text> result;
-    for (const Value& one : value->array) result.push_back(text(one, key));
-    return result;
-  }
-  int whole_number(std::string_view key, int otherwise, int least) const {
-    const Value* const value = find(key);
-    if (value == nullptr) return otherwise;
-    const std::string& digits = text(*value, key).text;
-    const std::size_t sign = digits.starts_with('-') ? 1 : 0;
-    constexpr std::size_t longest = 9;
-    const bool is_whole = digits.size() > sign && digits.size() <= longest &&
-                          std::all_of(digits.begin() + static_cast<std::ptrdiff_t>(sign), digits.end(),
-                                      [](char c) { return c >= '0' && c <= '9'; });
-    if (!is_whole || std::stoi(digits) < least)
-      fail(*value, fmt::format("'{}' of {} must be a whole number{}", key, what,
-                               least > 0 ? fmt::format(" of at least {}", least) : ""));
-    return std::stoi(digits);
-  }
-  // The place of one of the words in their list.
-  std::size_t word(std::string_view key, std::span<const std::string> words, std::size_t otherwise) const {
-    const Value* const value = find(key);
-    if (value == nullptr) return otherwise;
-    const std::string& given = text(*value, key).text;
-    const auto found = std::find(words.begin(), words.end(), given);
-    if (found == words.end())
-      fail(*value,
-           fmt::format("unknown {} {} of {}{}", key, in_quotes(given), what, suggestion(given, words)));
-    return static_cast<std::size_t>(found - words.begin());
-  }
-
- private:
-  const Element& element_;
-
- public:
-  const std::string what;
-
- private:
-  const Reporter& report_;
-};
-
 constexpr std::array<std::string_view, 11> event_keys{"when",   "direction", "after",  "every",
                                                       "count",  "priority",  "stop",   "set",
                                                       "enable", "disable",   "enabled"};
-constexpr std::array<std::string_view, 4> contact_keys{"gap", "restitution", "law", "enabled"};
 
 }  // namespace
 
@@ -129,38 +39,6 @@ void Checker::check_disabled() const {
 bool Checker::is_disabled(const Name& constraint) const {
   return std::any_of(draft_.disabled.begin(), draft_.disabled.end(),
                      [&](const Name& name) { return name.text == constraint.text; });
-}
-
-void Checker::check_contacts() {
-  for (const Element& element : draft_.contacts) {
-    const EventKeys keys(element, "contact", report_);
-    if (data_.kind == ModelKind::kinematic) keys.fail("a kinematic model has no contacts");
-    keys.allow_only(contact_keys);
-    const Value* const gap = keys.find("gap");
-    if (gap == nullptr)
-      keys.fail(fmt::format("{} needs its 'gap', a function of the coordinates", keys.what));
-    Contact contact;
-    contact.name = element.name.text;
-    contact.where = place_of(Text("", element.name.where));
-    contact.gap = names_.expression(keys.text(*gap, "gap"), scope::gap, "gap of " + keys.what);
-    if (!names_.contains_coordinate(contact.gap))
-      keys.fail(*gap, fmt::format("the gap of {} contains no coordinate", keys.what));
-    contact.lambda = data_.graph->symbol("lambda(" + contact.name + ")");
-    contact.restitution = data_.graph->number(0);
-    if (const Value* const value = keys.find("restitution")) {
-      const std::string label = "restitution of " + keys.what;
-      const Text& text = keys.text(*value, "restitution");
-      contact.restitution = names_.expression(text, scope::restitution, label);
-      const double number = finite_value(contact.restitution, text, label);
-      if (number < 0 || number > 1)
-        keys.fail(*value, fmt::format("the restitution of {} is {}; it must be between 0 and 1", keys.what,
-                                      shortest(number)));
-    }
-    const std::array<std::string, 2> laws{"newton", "poisson"};
-    contact.law = static_cast<Contact::Law>(keys.word("law", laws, 0));
-    contact.starts_enabled = keys.flag("enabled", true);
-    data_.contacts.push_back(contact);
-  }
 }
 
 // What enable and disable may name, and what it is.
@@ -202,8 +80,10 @@ void Checker::refuse_frozen_parameter(const Name& target, std::size_t index) con
   for (const auto* list :
        {&data_.holonomic, &data_.nonholonomic, &data_.disabled_holonomic, &data_.disabled_nonholonomic})
     for (const Constraint& constraint : *list) frozen.push_back(constraint.residual);
-  for (const Contact& contact : data_.contacts)
-    frozen.insert(frozen.end(), {contact.gap, contact.restitution});
+  for (const Contact& contact : data_.contacts) {
+    frozen.insert(frozen.end(), {contact.gap, contact.restitution, contact.friction, contact.sticking});
+    for (const Slip& slip : contact.slip) frozen.push_back(slip.velocity);
+  }
   for (const Point& point : data_.view.points)
     frozen.insert(frozen.end(), point.position.begin(), point.position.end());
   for (const Solid& solid : data_.view.solids) {

@@ -77,6 +77,10 @@ void Checker::declare_names() {
   for (const Element& contact : draft_.contacts) {
     names_.declare_contact(contact.name);
     names_.set_waiting(contact.name.text);
+    for (const std::string& name : slip_names(contact)) {
+      names_.declare_contact({name, contact.name.where});
+      names_.set_waiting(name);
+    }
   }
   if (draft_.coordinates.empty()) report_.at_model("the model has no coordinates");
 }

@@ -51,6 +51,7 @@ class ModelBuilder {
   ///   .event("bounce", {{"when", "y"}, {"direction", "falling"},
   ///                     {"set", Value::table_of({{"y'", "-0.8*y'"}})}})
   ///   .contact("floor", {{"gap", "y"}, {"restitution", 0.8}})
+  ///   .contact("floor", {{"gap", "y"}, {"friction", 0.3}, {"sticking", 0.4}, {"slip", "x'"}})
   ModelBuilder& event(Name name, std::vector<Entry> keys);
   ModelBuilder& contact(Name name, std::vector<Entry> keys);
 

@@ -82,6 +82,13 @@ struct Event {
   SourceLocation where;
 };
 
+/// A velocity with which a contact slides, and the force of friction along it.
+struct Slip {
+  std::string name;  ///< floor.slip; in space floor.slip_1, floor.slip_2
+  Expr velocity;     ///< A(q,t) v + b(q,t)
+  Expr lambda;       ///< the symbol lambda(name): the force is +Aᵀ lambda
+};
+
 /// A gap that stays open or is closed by a force that pushes: gap >= 0, λ >= 0, gap·λ = 0. Closed, it is the
 /// constraint −gap = 0, whose force −Cᵀ λ is +∇gap λ.
 struct Contact {
@@ -91,6 +98,10 @@ struct Contact {
   Expr restitution;  ///< of parameters
   enum class Law { newton, poisson };
   Law law = Law::newton;
+  /// |Λ| <= sticking·λ where the slip is zero, Λ = −friction·λ slip/|slip| elsewhere. Coefficients of
+  /// parameters.
+  Expr friction, sticking;
+  std::vector<Slip> slip;  ///< in the plane one, in space two at right angles; none: it is smooth
   bool starts_enabled = true;
   SourceLocation where;
 };

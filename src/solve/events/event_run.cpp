@@ -33,6 +33,10 @@ RunReport run_with_events(const Problem& problem, const SolveOptions& options,
     throw Error("events and contacts are followed forwards in time: the duration must be positive");
   if (options.dense_output != nullptr)
     throw Error("a motion with events or contacts is kept as samples, not as dense output");
+  for (const Contact& contact : problem.system.model().contacts)
+    if (!contact.slip.empty())
+      throw Error(fmt::format("the contact '{}' has friction, which runs do not follow yet", contact.name),
+                  contact.where);
   return EventRun(problem, options, sink).run();
 }
 

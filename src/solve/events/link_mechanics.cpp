@@ -58,8 +58,9 @@ double LinkMechanics::gap_rate(std::size_t link, const VectorXd& v) const {
   return -(all_.C.row(row(link)).dot(v) + all_.c[row(link)]);
 }
 
+// An impact across the contact leaves rounding errors of all velocities in its rate.
 double LinkMechanics::rate_scale(std::size_t link, const VectorXd& v) const {
-  return all_.C.row(row(link)).cwiseAbs().dot(v.cwiseAbs()) + std::abs(all_.c[row(link)]);
+  return all_.C.row(row(link)).cwiseAbs().sum() * v.cwiseAbs().maxCoeff() + std::abs(all_.c[row(link)]);
 }
 
 // [M Bᵀ; B 0] [x; μ] = [force; constraint]

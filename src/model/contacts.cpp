@@ -1,0 +1,124 @@
+// Contacts: gaps that stay open, what impacts give back, friction.
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/text.hpp>
+
+#include "checker.hpp"
+#include "event_keys.hpp"
+#include "identity.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr std::array<std::string_view, 7> contact_keys{"gap",      "restitution", "law",    "friction",
+                                                       "sticking", "slip",        "enabled"};
+
+}  // namespace
+
+// What lambda(...) may name: the force of a contact, and those of its friction.
+std::vector<std::string> slip_names(const Element& contact) {
+  for (const auto& [key, value] : contact.entries) {
+    if (key.text != "slip") continue;
+    const std::string name = contact.name.text + ".slip";
+    if (value.type != Value::Type::array || value.array.size() == 1) return {name};
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < value.array.size(); ++i) names.push_back(fmt::format("{}_{}", name, i + 1));
+    return names;
+  }
+  return {};
+}
+
+// The sliding velocity: linear in the velocities, one expression in the plane, two in space.
+void Checker::check_slip(const Element& element, const EventKeys& keys, Contact& contact) {
+  const std::vector<Text> texts = keys.texts("slip");
+  const std::vector<std::string> names = slip_names(element);
+  if (texts.size() > 2 || texts.empty())
+    keys.fail(*keys.find("slip"), fmt::format("the slip of {} is one expression, in space two", keys.what));
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const std::string label = "slip of " + keys.what;
+    const Expr slip = names_.expression(texts[i], scope::nonholonomic, label);
+    if (!names_.contains_velocity(slip))
+      report_.at_text(texts[i], label, 0, fmt::format("the slip of {} contains no velocity", keys.what));
+    const Expr linear = linear_in_velocities(slip, data_);
+    if (!linear)
+      report_.at_text(texts[i], label, 0,
+                      fmt::format("the slip of {} is not linear in the velocities", keys.what));
+    contact.slip.push_back({names[i], linear, data_.graph->symbol("lambda(" + names[i] + ")")});
+  }
+}
+
+// Coefficients of sliding and sticking.
+void Checker::check_friction(const Element& element, const EventKeys& keys, Contact& contact) {
+  contact.friction = contact.sticking = data_.graph->number(0);
+  const auto coefficient = [&](const Value& value, const char* key) {
+    const std::string label = fmt::format("{} of {}", key, keys.what);
+    const Text& text = keys.text(value, key);
+    const Expr e = names_.expression(text, scope::friction, label);
+    const double number = finite_value(e, text, label);
+    if (number < 0)
+      keys.fail(value,
+                fmt::format("the {} of {} is {}; it must not be negative", key, keys.what, shortest(number)));
+    return std::pair(e, number);
+  };
+  const Value* const sliding = keys.find("friction");
+  if (sliding == nullptr) {
+    for (const char* key : {"sticking", "slip"})
+      if (keys.has(key))
+        keys.fail(*keys.find(key), fmt::format("{} has '{}' but no 'friction'", keys.what, key));
+    return;
+  }
+  const auto [friction, least] = coefficient(*sliding, "friction");
+  contact.friction = contact.sticking = friction;
+  if (const Value* const value = keys.find("sticking")) {
+    const auto [sticking, number] = coefficient(*value, "sticking");
+    if (number < least)
+      keys.fail(*value, fmt::format("the sticking of {} is {}; it must be at least its friction, {}",
+                                    keys.what, shortest(number), shortest(least)));
+    contact.sticking = sticking;
+  }
+  if (!keys.has("slip"))
+    keys.fail(*sliding,
+              fmt::format("{} has friction: it needs 'slip', the velocity with which it slides", keys.what));
+  check_slip(element, keys, contact);
+}
+
+void Checker::check_contacts() {
+  for (const Element& element : draft_.contacts) {
+    const EventKeys keys(element, "contact", report_);
+    if (data_.kind == ModelKind::kinematic) keys.fail("a kinematic model has no contacts");
+    keys.allow_only(contact_keys);
+    const Value* const gap = keys.find("gap");
+    if (gap == nullptr)
+      keys.fail(fmt::format("{} needs its 'gap', a function of the coordinates", keys.what));
+    Contact contact;
+    contact.name = element.name.text;
+    contact.where = place_of(Text("", element.name.where));
+    contact.gap = names_.expression(keys.text(*gap, "gap"), scope::gap, "gap of " + keys.what);
+    if (!names_.contains_coordinate(contact.gap))
+      keys.fail(*gap, fmt::format("the gap of {} contains no coordinate", keys.what));
+    contact.lambda = data_.graph->symbol("lambda(" + contact.name + ")");
+    contact.restitution = data_.graph->number(0);
+    if (const Value* const value = keys.find("restitution")) {
+      const std::string label = "restitution of " + keys.what;
+      const Text& text = keys.text(*value, "restitution");
+      contact.restitution = names_.expression(text, scope::restitution, label);
+      const double number = finite_value(contact.restitution, text, label);
+      if (number < 0 || number > 1)
+        keys.fail(*value, fmt::format("the restitution of {} is {}; it must be between 0 and 1", keys.what,
+                                      shortest(number)));
+    }
+    check_friction(element, keys, contact);
+    const std::array<std::string, 2> laws{"newton", "poisson"};
+    contact.law = static_cast<Contact::Law>(keys.word("law", laws, 0));
+    contact.starts_enabled = keys.flag("enabled", true);
+    data_.contacts.push_back(std::move(contact));
+  }
+}
+
+}  // namespace dalembert
