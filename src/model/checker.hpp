@@ -15,6 +15,8 @@
 
 namespace dalembert {
 
+class ElementKeys;
+
 class Checker {
  public:
   explicit Checker(const ModelDraft& draft);
@@ -29,6 +31,10 @@ class Checker {
   void check_coordinates();
   void check_definitions();
   double finite_value(Expr e, const Text& text, const std::string& label) const;
+  // inputs.cpp
+  std::vector<double> input_numbers(const ElementKeys& keys, const char* key);
+  void check_input(const Element& element);
+  void check_inputs();
   // dynamics.cpp
   void check_energy();
   void check_equations();
