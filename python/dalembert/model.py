@@ -23,6 +23,7 @@ def _model_text(
     space=None,
     reactions=None,
     parameters=None,
+    inputs=None,
     coordinates=None,
     definitions=None,
     bodies=None,
@@ -37,6 +38,9 @@ def _model_text(
     forces=None,
     holonomic=None,
     nonholonomic=None,
+    disabled=None,
+    events=None,
+    contacts=None,
     outputs=None,
     view=None,
     solve=None,
@@ -46,7 +50,9 @@ def _model_text(
     top |= {"space": space, "reactions": reactions}
     text = "".join(f"{name} = {_text.value(item)}\n" for name, item in top.items() if item is not None)
     text += "\n" if text else ""
-    for name, entries in (("parameters", parameters), ("coordinates", coordinates), ("definitions", definitions)):
+    text += _text.table("parameters", parameters) if parameters else ""
+    text += _text.table("inputs", {name: _input(name, data) for name, data in inputs.items()}) if inputs else ""
+    for name, entries in (("coordinates", coordinates), ("definitions", definitions)):
         text += _text.table(name, entries) if entries else ""
     for name, elements in (("body", bodies), ("joint", joints), ("force", force_elements)):
         text += _elements(name, elements)
@@ -54,7 +60,11 @@ def _model_text(
     text += _text.section("equations", {"mass": mass, "force": force})
     text += _text.table("kinematics", kinematics) if kinematics else ""
     text += _text.table("forces", forces) if forces else ""
-    text += _text.section("constraints", {"holonomic": holonomic, "nonholonomic": nonholonomic})
+    text += _text.section(
+        "constraints", {"disabled": disabled, "holonomic": holonomic, "nonholonomic": nonholonomic}
+    )
+    for name, elements in (("contact", contacts), ("event", events)):
+        text += _elements(name, elements)
     for name, entries in (("outputs", outputs), ("view", view), ("solve", solve), ("units", units)):
         text += _text.table(name, entries) if entries else ""
     return text
@@ -67,6 +77,28 @@ def _elements(name: str, elements: Mapping | None) -> str:
     if not isinstance(elements, Mapping):
         raise TypeError(f"{name} must be a dictionary by names, not {type(elements).__name__}")
     return "".join(_text.table(f"[{name}]", {"name": one, **entries}) for one, entries in elements.items())
+
+
+def _input(name: str, data: Any) -> dict[str, Any]:
+    """Times and values, with the interpolation behind them; or the keys of docs/inputs.md."""
+    if isinstance(data, (str, bytes)):
+        raise TypeError(f"the input {name!r} takes (times, values), not {data!r}")
+    if not isinstance(data, Mapping):
+        parts = list(data)
+        if not 2 <= len(parts) <= 3:
+            raise ValueError(f"the input {name!r} takes (times, values) or (times, values, interpolation)")
+        data = dict(zip(("times", "values", "interpolation"), parts))
+    result = dict(data)
+    for part in ("times", "values"):
+        if part not in result:
+            continue
+        numbers = np.asarray(result[part], dtype=float)
+        if numbers.ndim != 1:
+            raise ValueError(f"the {part} of the input {name!r} must be a sequence of numbers")
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"the {part} of the input {name!r} must be finite")
+        result[part] = numbers.tolist()
+    return result
 
 
 def _settings(values: Mapping[str, Any]) -> list[str]:
@@ -211,6 +243,20 @@ class Model:
         """
         return self._of(self._handle.with_settings(_settings({**(values or {}), **more})))
 
+    def with_inputs(self, inputs: Mapping[str, Any] | None = None, /, **more: Any) -> Model:
+        """The same model with functions of time that data give, in place of its inputs or of parameters: (times,
+        values), interpolated linearly, (times, values, "cubic"), or a dictionary with the keys of docs/inputs.md.
+
+        >>> import dalembert as dal
+        >>> crank = dal.Model.load("slider_crank")
+        >>> driven = crank.with_inputs(torque=([0, 0.5, 1], [0, 10, 0]))
+        >>> driven.run((0, 1)).success
+        True
+        """
+        given = {**(inputs or {}), **more}
+        tables = [f"{name}={_text.value(_input(name, data))}" for name, data in given.items()]
+        return self._of(self._handle.with_settings(tables))
+
     def check(self) -> Check:
         """Start, degrees of freedom, index, redundant constraints.
 
@@ -239,6 +285,7 @@ class Model:
         *,
         dense_output: bool = False,
         every_step: bool = False,
+        inputs: Mapping[str, Any] | None = None,
         progress: bool | Callable[[float, float, int], Any] = False,
         callback: Callable[[float, np.ndarray], Any] | None = None,
         **options: Any,
@@ -247,7 +294,7 @@ class Model:
 
         ``t_span`` is (start, end), or the end; without it the model's own. Samples are taken at ``t_eval``, or every
         ``output_step``, or with ``every_step`` at the steps of the method. ``tol`` is the relative error allowed per
-        step. ``dense_output`` keeps the whole motion: ``run.sol(t)``. ``progress`` is True for a bar (tqdm) or a
+        step. ``inputs`` are functions of time for this run, as :meth:`with_inputs` takes them. ``dense_output`` keeps the whole motion: ``run.sol(t)``. ``progress`` is True for a bar (tqdm) or a
         function of (t, fraction, steps), ``callback`` a function of each sample (t, y) with y = [q, v]; each stops the
         run by returning False. Further keywords are the options of docs/options.md.
 
@@ -258,6 +305,10 @@ class Model:
         >>> run.outcome, run.t.shape, run["theta1"].shape
         ('finished', (201,), (201,))
         """
+        if inputs:
+            again = self.with_inputs(inputs)
+            keywords = {"dense_output": dense_output, "every_step": every_step, "progress": progress}
+            return again.run(t_span, t_eval, method, tol, callback=callback, **keywords, **options)
         wishes = _options(self, t_span, t_eval, method, tol, options)
         if progress is True:
             from ._progress import bar

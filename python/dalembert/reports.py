@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import dataclasses
 import html
 import json
 import warnings
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
+
+import numpy as np
 
 from ._errors import Warning
 
@@ -149,3 +152,30 @@ class Comparison(Report):
 
 class Stability(Report):
     """Admissible gains and steps of a kinematic model; ``data`` has the numbers."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Event:
+    """An event of a run: what it was, the state before and behind it (docs/events.md).
+
+    ``kind`` is "rising", "falling", "touching", "time"; of contacts "impact", "rest", "opening".
+    """
+
+    t: float
+    name: str
+    kind: str
+    q: np.ndarray
+    v: np.ndarray
+    q_after: np.ndarray
+    v_after: np.ndarray
+    impulses: dict[str, float]
+    energy_change: float
+    note: str
+
+    @classmethod
+    def _of(cls, record: dict[str, Any]) -> Event:
+        q, v = np.array(record["q"], dtype=float), np.array(record["v"], dtype=float)
+        behind = [np.array(record[name], dtype=float) if name in record else own
+                  for name, own in (("q_after", q), ("v_after", v))]
+        rest = (record.get("impulses", {}), record.get("energy_change", 0.0), record.get("note", ""))
+        return cls(record["t"], record["name"], record["kind"], q, v, *behind, *rest)

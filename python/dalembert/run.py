@@ -12,6 +12,7 @@ import numpy as np
 
 from . import _dalembert
 from ._errors import Error, Warning
+from .reports import Event
 
 if TYPE_CHECKING:
     from .model import Model
@@ -189,6 +190,20 @@ class Run:
         """All that the run says of itself: steps, residuals, energies, trusted digits, notes. Each of them is an
         attribute of the run as well: ``run.steps``."""
         return json.loads(self._result.report_json)
+
+    @functools.cached_property
+    def events(self) -> list[Event]:
+        """The events of the model (``[[event]]``, ``[[contact]]``) in their order.
+
+        >>> import dalembert as dal
+        >>> [(one.name, round(one.t, 3)) for one in dal.Model.load("bouncing_ball").run((0, 1)).events]
+        [('floor', 0.452)]
+        """
+        return [Event._of(record) for record in self.details["events"]]
+
+    def event_times(self, name: str) -> np.ndarray:
+        """When the event or contact of this name was."""
+        return np.array([event.t for event in self.events if event.name == name], dtype=float)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):

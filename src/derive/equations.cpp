@@ -16,11 +16,21 @@
 namespace dalembert {
 namespace {
 
+// ∂/∂t, of inputs, too.
+Directional partial_time_derivative(const Equations& e) {
+  Directional d;
+  d.set_tangent(e.t, e.graph().number(1));
+  for (const Input& input : e.model->inputs) {
+    for (std::size_t k = 1; k < input.derivatives.size(); ++k)
+      d.set_tangent(input.derivatives[k - 1], e.graph().at(input.derivatives[k].id()));
+  }
+  return d;
+}
+
 // d/dt with accelerations left out: Σ v ∂/∂q + ∂/∂t.
 Directional time_derivative(const Equations& e) {
-  Directional d;
+  Directional d = partial_time_derivative(e);
   for (std::size_t i = 0; i < e.n(); ++i) d.set_tangent(e.q[i], e.v[i]);
-  d.set_tangent(e.t, e.graph().number(1));
   return d;
 }
 
@@ -85,8 +95,7 @@ void derive_constraints(Equations& e, const SymbolIndex& positions, const Symbol
     e.C.entries.push_back({static_cast<std::uint32_t>(entry.row + holonomic), entry.column, entry.value});
   }
   Directional dt = time_derivative(e);
-  Directional partial_t;
-  partial_t.set_tangent(e.t, e.graph().number(1));
+  Directional partial_t = partial_time_derivative(e);
   for (const Expr& g : e.g) e.c.push_back(partial_t(g));
   for (const Expr& b : e.b) e.c.push_back(b);
 
@@ -110,7 +119,7 @@ void take_reported(Equations& e) {
     for (const Constraint& constraint : *constraints) forget(constraint.lambda);
   for (const Contact& contact : model.contacts) forget(contact.lambda);
   const auto present = [&](Expr x) {
-    move_one(e.graph(), x);
+    move_to(e.graph(), x);
     return absent.empty() ? x : substitute(x, absent);
   };
 
@@ -139,6 +148,33 @@ Equations Equations::continued() const {
   move_to(*e.own, e.t, e.q, e.v, e.a, e.lambda, e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.c, e.gamma, e.K, e.V,
           e.R, e.Q, e.outputs, e.events, e.gaps);
   return e;
+}
+
+// u = Σ c_k (t − t_i)^k, and its derivatives.
+void insert_inputs(Equations& e) {
+  if (e.model->inputs.empty()) return;
+  Graph& graph = e.graph();
+  std::unordered_map<NodeId, Expr> curves;
+  for (const Input& input : e.model->inputs) {
+    const Expr x = e.t - graph.at(input.origin.id());
+    Expr curve = graph.number(0);
+    for (std::size_t k = input.coefficients.size(); k-- > 0;)
+      curve = graph.at(input.coefficients[k].id()) + x * curve;
+    for (const Expr& symbol : input.derivatives) {
+      curves.emplace(symbol.id(), curve);
+      curve = derivative(curve, e.t);
+    }
+  }
+  std::vector<Expr*> places;
+  std::vector<Expr> expressions;
+  visit_each(
+      [&](Expr& one) {
+        places.push_back(&one);
+        expressions.push_back(one);
+      },
+      e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.c, e.gamma, e.K, e.V, e.R, e.Q, e.outputs, e.events, e.gaps);
+  const std::vector<Expr> inserted = substitute(expressions, curves);
+  for (std::size_t i = 0; i < places.size(); ++i) *places[i] = inserted[i];
 }
 
 Equations derive_equations(const Model& model) {

@@ -1,4 +1,4 @@
-// Expressions as nodes of a graph that continues theirs.
+// Every expression of some parts of equations, and their moving to a graph that continues theirs.
 #pragma once
 
 #include <vector>
@@ -7,26 +7,38 @@
 
 namespace dalembert {
 
-inline void move_one(Graph& graph, Expr& e) {
-  if (e) e = graph.at(e.id());
+template <class Visit>
+void visit_one(const Visit& visit, Expr& e) {
+  if (e) visit(e);
 }
-inline void move_one(Graph& graph, NamedExpr& named) { move_one(graph, named.expression); }
-inline void move_one(Graph& graph, Equations::EventFunctions& functions);
-template <class T>
-void move_one(Graph& graph, std::vector<T>& list) {
-  for (T& one : list) move_one(graph, one);
+template <class Visit>
+void visit_one(const Visit& visit, NamedExpr& named) {
+  visit_one(visit, named.expression);
 }
-inline void move_one(Graph& graph, Equations::EventFunctions& functions) {
-  move_one(graph, functions.when);
-  move_one(graph, functions.values);
+template <class Visit>
+void visit_one(const Visit& visit, Equations::EventFunctions& functions);
+template <class Visit, class T>
+void visit_one(const Visit& visit, std::vector<T>& list) {
+  for (T& one : list) visit_one(visit, one);
 }
-inline void move_one(Graph& graph, ExprMatrix& matrix) {
-  for (ExprMatrix::Entry& entry : matrix.entries) move_one(graph, entry.value);
+template <class Visit>
+void visit_one(const Visit& visit, Equations::EventFunctions& functions) {
+  visit_one(visit, functions.when);
+  visit_one(visit, functions.values);
+}
+template <class Visit>
+void visit_one(const Visit& visit, ExprMatrix& matrix) {
+  for (ExprMatrix::Entry& entry : matrix.entries) visit_one(visit, entry.value);
+}
+
+template <class Visit, class... Parts>
+void visit_each(const Visit& visit, Parts&... parts) {
+  (visit_one(visit, parts), ...);
 }
 
 template <class... Parts>
 void move_to(Graph& graph, Parts&... parts) {
-  (move_one(graph, parts), ...);
+  visit_each([&graph](Expr& e) { e = graph.at(e.id()); }, parts...);
 }
 
 }  // namespace dalembert

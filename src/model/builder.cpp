@@ -18,6 +18,11 @@ ModelBuilder& ModelBuilder::parameter(Name name, Text value) {
   return *this;
 }
 
+ModelBuilder& ModelBuilder::input(Name name, std::vector<Entry> keys) {
+  draft_.inputs.push_back({std::move(name), std::move(keys)});
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::coordinate(Name name, CoordinateStart start) {
   draft_.coordinates.push_back({std::move(name), std::move(start)});
   return *this;

@@ -15,7 +15,7 @@
 
 namespace dalembert {
 
-class EventKeys;
+class ElementKeys;
 
 /// Of the multipliers of its friction, which lambda(...) may name; none: it has no slip.
 std::vector<std::string> slip_names(const Element& contact);
@@ -34,6 +34,10 @@ class Checker {
   void check_coordinates();
   void check_definitions();
   double finite_value(Expr e, const Text& text, const std::string& label) const;
+  // inputs.cpp
+  std::vector<double> input_numbers(const ElementKeys& keys, const char* key);
+  void check_input(const Element& element);
+  void check_inputs();
   // dynamics.cpp
   void check_energy();
   void check_equations();
@@ -61,8 +65,8 @@ class Checker {
   void check_event(const Element& element);
   void check_events();
   // contacts.cpp
-  void check_slip(const Element& element, const EventKeys& keys, Contact& contact);
-  void check_friction(const Element& element, const EventKeys& keys, Contact& contact);
+  void check_slip(const Element& element, const ElementKeys& keys, Contact& contact);
+  void check_friction(const Element& element, const ElementKeys& keys, Contact& contact);
   void check_contacts();
   // presentation.cpp
   void check_outputs();

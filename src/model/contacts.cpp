@@ -10,7 +10,7 @@
 #include <dalembert/base/text.hpp>
 
 #include "checker.hpp"
-#include "event_keys.hpp"
+#include "element_keys.hpp"
 #include "identity.hpp"
 
 namespace dalembert {
@@ -35,7 +35,7 @@ std::vector<std::string> slip_names(const Element& contact) {
 }
 
 // The sliding velocity: linear in the velocities, one expression in the plane, two in space.
-void Checker::check_slip(const Element& element, const EventKeys& keys, Contact& contact) {
+void Checker::check_slip(const Element& element, const ElementKeys& keys, Contact& contact) {
   const std::vector<Text> texts = keys.texts("slip");
   const std::vector<std::string> names = slip_names(element);
   if (texts.size() > 2 || texts.empty())
@@ -54,7 +54,7 @@ void Checker::check_slip(const Element& element, const EventKeys& keys, Contact&
 }
 
 // Coefficients of sliding and sticking.
-void Checker::check_friction(const Element& element, const EventKeys& keys, Contact& contact) {
+void Checker::check_friction(const Element& element, const ElementKeys& keys, Contact& contact) {
   contact.friction = contact.sticking = data_.graph->number(0);
   const auto coefficient = [&](const Value& value, const char* key) {
     const std::string label = fmt::format("{} of {}", key, keys.what);
@@ -90,7 +90,7 @@ void Checker::check_friction(const Element& element, const EventKeys& keys, Cont
 
 void Checker::check_contacts() {
   for (const Element& element : draft_.contacts) {
-    const EventKeys keys(element, "contact", report_);
+    const ElementKeys keys(element, "contact", report_);
     if (data_.kind == ModelKind::kinematic) keys.fail("a kinematic model has no contacts");
     keys.allow_only(contact_keys);
     const Value* const gap = keys.find("gap");

@@ -14,7 +14,7 @@
 #include <dalembert/expr/differentiate.hpp>
 
 #include "checker.hpp"
-#include "event_keys.hpp"
+#include "element_keys.hpp"
 
 namespace dalembert {
 namespace {
@@ -122,7 +122,7 @@ void Checker::check_event_times(const EventTexts& texts, Event& event) {
 }
 
 void Checker::check_event(const Element& element) {
-  const EventKeys keys(element, "event", report_);
+  const ElementKeys keys(element, "event", report_);
   if (data_.kind == ModelKind::kinematic) keys.fail("a kinematic model has no events");
   keys.allow_only(event_keys);
   Event event;

@@ -61,6 +61,8 @@ void Identity::make_points() {
       point[coordinate.q.id()] = start * between(0.9, 1.1) + between(-0.1, 0.1);
       point[coordinate.v.id()] = between(-1, 1);
     }
+    for (const Input& input : model_.inputs)
+      for (const Expr& symbol : input.derivatives) point[symbol.id()] = between(-1, 1);
     point[model_.time.id()] = between(0, 1);
   }
 }

@@ -45,6 +45,7 @@ Model Checker::check() {
   declare_names();
   check_kind();
   check_parameters();
+  check_inputs();
   check_coordinates();
   check_definitions();
   check_energy();
@@ -69,6 +70,7 @@ Model Checker::check() {
 
 void Checker::declare_names() {
   for (const NamedText& parameter : draft_.parameters) names_.declare_parameter(parameter.name);
+  for (const Element& input : draft_.inputs) names_.declare_input(input.name);
   for (const DraftCoordinate& coordinate : draft_.coordinates) names_.declare_coordinate(coordinate.name);
   for (const NamedText& definition : draft_.definitions) names_.declare_definition(definition.name);
   for (const NamedText& constraint : draft_.holonomic) names_.declare_constraint(constraint.name);

@@ -48,6 +48,7 @@ class Reader : private FileValues {
   void joint(const TomlNode& node) { draft_.joints = elements(node, "joint"); }
   void force_element(const TomlNode& node) { draft_.force_elements = elements(node, "force"); }
   void parameters(const TomlNode& node) { draft_.parameters = quantities(node); }
+  void inputs(const TomlNode& node);
   void coordinates(const TomlNode& node);
   void definitions(const TomlNode& node) { draft_.definitions = quantities(node); }
   void energy(const TomlNode& node);
@@ -92,6 +93,7 @@ void Reader::read(const TomlNode& root) {
       Key{"joint", &Reader::joint},
       Key{"force", &Reader::force_element},
       Key{"parameters", &Reader::parameters},
+      Key{"inputs", &Reader::inputs},
       Key{"coordinates", &Reader::coordinates},
       Key{"definitions", &Reader::definitions},
       Key{"energy", &Reader::energy},
@@ -120,6 +122,17 @@ void Reader::dispatch(const TomlNode& node, std::span<const Key> keys, std::stri
                                               suggestion(entry.key, names)));
     }
     (this->*key->read)(entry);
+  }
+}
+
+void Reader::inputs(const TomlNode& node) {
+  for (const TomlNode& entry : table(node)) {
+    Element input{key_of(entry), {}};
+    for (const TomlNode& part : table(entry)) {
+      input.entries.push_back({key_of(part), any_value(part)});
+      if (part.key == "unit") draft_.units.push_back({key_of(entry), words(part, "'unit'")});
+    }
+    draft_.inputs.push_back(std::move(input));
   }
 }
 

@@ -16,7 +16,7 @@
 namespace dalembert {
 namespace {
 
-constexpr std::array<std::string_view, 3> meanings{"parameter", "coordinate", "definition"};
+constexpr std::array<std::string_view, 4> meanings{"parameter", "coordinate", "definition", "input"};
 
 }  // namespace
 
@@ -33,17 +33,18 @@ void check_name(const Name& name, std::string_view what, const Reporter& report)
 
 void Names::declare(const Name& name, Meaning meaning) {
   const std::string_view word = meanings[static_cast<std::size_t>(meaning)];
-  check_name(name, fmt::format("a {}", word), report_);
+  check_name(name, fmt::format("{} {}", meaning == Meaning::input ? "an" : "a", word), report_);
   const auto [it, is_new] = entries_.try_emplace(name.text, Entry{meaning, name.where, false, {}});
   if (!is_new) {
     const Entry& first = it->second;
     const std::string place = first.where.line > 0 ? fmt::format(" (line {})", first.where.line) : "";
-    report_.at_name(name,
-                    fmt::format("the {} {} is defined already: it is a {}{}", word, in_quotes(name.text),
-                                meanings[static_cast<std::size_t>(first.meaning)], place));
+    report_.at_name(name, fmt::format("the {} {} is defined already: it is {} {}{}", word,
+                                      in_quotes(name.text), first.meaning == Meaning::input ? "an" : "a",
+                                      meanings[static_cast<std::size_t>(first.meaning)], place));
   }
   (meaning == Meaning::parameter    ? parameters_
    : meaning == Meaning::coordinate ? coordinates_
+   : meaning == Meaning::input      ? inputs_
                                     : definitions_)
       .push_back(name.text);
   if (meaning == Meaning::parameter) it->second.forms[0].expression = graph_.symbol(name.text);
@@ -61,6 +62,19 @@ void Names::declare_coordinate(const Name& name) {
   time_derivative_.set_tangent(symbols[0], symbols[1]);
   time_derivative_.set_tangent(symbols[1], symbols[2]);
   time_derivative_.set_tangent(time_, graph_.number(1));
+}
+
+void Names::declare_input(const Name& name) {
+  declare(name, Meaning::input);
+  std::string derivative = name.text;
+  Expr before;
+  for (Form& form : entries_.at(name.text).forms) {
+    form.expression = graph_.symbol(derivative);
+    input_symbols_.insert(form.expression.id());
+    if (before) time_derivative_.set_tangent(before, form.expression);
+    before = form.expression;
+    derivative += '\'';
+  }
 }
 
 void Names::declare_force(const Name& name, std::string_view word) {
@@ -126,7 +140,7 @@ Expr Names::find_kink(Expr e) const {
   std::unordered_set<NodeId> moving;
   for (const NodeId id : reachable(e)) {  // operands before users
     const Expr node = graph_.at(id);
-    bool moves = node == time_ || orders_.contains(id);
+    bool moves = node == time_ || orders_.contains(id) || input_symbols_.contains(id);
     for (std::size_t i = 0; i < node.size() && !moves; ++i) moves = moving.contains(node.operand(i).id());
     if (!moves) continue;
     if (node.kind() == Kind::function && !info(node.function()).analytic()) return node;

@@ -27,11 +27,17 @@ struct Scope {
   bool multipliers = false;
   bool kinks = false;    ///< abs, sign, min, max of something that moves
   bool dynamics = true;  ///< false: the model has neither accelerations nor multipliers
+  bool parameters = true;
   bool waiting = false;  ///< multipliers of contacts, and of constraints that do not hold at the start
 };
 
 namespace scope {
 inline constexpr Scope parameter{"a parameter", false, false, false};
+inline constexpr Scope number{.where = "the data of an input",
+                              .time = false,
+                              .coordinates = false,
+                              .velocities = false,
+                              .parameters = false};
 inline constexpr Scope start{"a start value", false, false, false};
 inline constexpr Scope solve{"[solve]", false, false, false};
 inline constexpr Scope definition{.where = "a definition", .kinks = true};
@@ -62,6 +68,8 @@ class Names {
 
   // All names are declared before the first expression is read, so that one used too early is recognized.
   void declare_parameter(const Name& name) { declare(name, Meaning::parameter); }
+  /// A function of time: itself and its derivatives.
+  void declare_input(const Name& name);
   void declare_coordinate(const Name& name);
   void declare_definition(const Name& name) { declare(name, Meaning::definition); }
   void declare_constraint(const Name& name) { declare_force(name, "constraint"); }
@@ -87,7 +95,7 @@ class Names {
   bool contains_coordinate(Expr e) const { return static_cast<bool>(find_order(e, 0)); }
 
  private:
-  enum class Meaning { parameter, coordinate, definition };
+  enum class Meaning { parameter, coordinate, definition, input };
   // An expression and what in it not every scope allows, each empty when it is not there.
   struct Form {
     Expr expression;
@@ -99,7 +107,7 @@ class Names {
     Meaning meaning;
     SourceLocation where;
     bool known = false;
-    std::array<Form, 3> forms;  // itself, ', ''
+    std::array<Form, 4> forms;  // itself, ', '', of inputs '''
   };
 
   void declare(const Name& name, Meaning meaning);
@@ -108,6 +116,8 @@ class Names {
   Expr resolve_multiplier(const std::string& constraint, const Scope& scope) const;
   Expr resolve_coordinate(const Entry& entry, const std::string& name, std::size_t primes,
                           const Scope& scope) const;
+  Expr resolve_input(const Entry& entry, const std::string& name, std::size_t primes,
+                     const Scope& scope) const;
   Expr resolve_definition(Entry& entry, const std::string& name, std::size_t primes, const Scope& scope);
   Form form(Expr e) const { return {e, find_order(e, 1), find_order(e, 2), find_kink(e)}; }
   [[noreturn]] void fail_unknown(const std::string& name, const Scope& scope) const;
@@ -126,6 +136,8 @@ class Names {
   std::vector<std::string> parameters_;
   std::vector<std::string> coordinates_;
   std::vector<std::string> definitions_;
+  std::vector<std::string> inputs_;
+  std::unordered_set<NodeId> input_symbols_;
   std::vector<std::string> constraints_;
   std::unordered_map<std::string, SourceLocation> constraint_places_;
   std::unordered_set<std::string> waiting_;

@@ -12,12 +12,15 @@
 #include <dalembert/bodies/assemble.hpp>
 #include <dalembert/draft/reporter.hpp>
 
+#include "model_file.hpp"
+
 namespace dalembert {
 namespace {
 
 [[noreturn]] void fail_unknown(const ModelDraft& draft, const std::string& name) {
   std::vector<std::string> known;
   for (const NamedText& parameter : draft.parameters) known.push_back(parameter.name.text);
+  for (const Element& input : draft.inputs) known.push_back(input.name.text);
   for (const DraftCoordinate& coordinate : draft.coordinates) known.push_back(coordinate.name.text);
   for (const DraftCoordinate& coordinate : draft.coordinates) known.push_back(coordinate.name.text + "'");
   throw Error(fmt::format("--set {}: the model has no parameter or coordinate {}{}", name, in_quotes(name),
@@ -31,6 +34,36 @@ bool set_parameter(ModelDraft& draft, const Override& change) {
                                       [&](const NamedText& p) { return p.name.text == change.name; });
   if (parameter == draft.parameters.end()) return false;
   parameter->value = value_of(change);
+  return true;
+}
+
+void forget_places(Value& value, const SourceLocation& where) {
+  value.where = value.text.where = where;
+  for (Value& part : value.array) forget_places(part, where);
+  for (Entry& entry : value.table) forget_places(entry.value, where);
+}
+
+// A table { times = ..., values = ... } in place of an input or a parameter.
+bool set_input(ModelDraft& draft, const Override& change) {
+  if (!change.value.starts_with('{')) return false;
+  const SourceLocation where{"--set " + change.name, 0, 0};
+  Element input =
+      parse_model_file(fmt::format("[inputs]\n\"{}\" = {}", change.name, change.value), where.file)
+          .inputs.front();
+  input.name.where = where;
+  for (Entry& entry : input.entries) {
+    entry.key.where = where;
+    forget_places(entry.value, where);
+  }
+  const auto known =
+      std::ranges::find(draft.inputs, change.name, [](const Element& e) { return e.name.text; });
+  if (known != draft.inputs.end()) {
+    *known = std::move(input);
+    return true;
+  }
+  const auto is_it = [&](const NamedText& parameter) { return parameter.name.text == change.name; };
+  if (std::erase_if(draft.parameters, is_it) == 0) fail_unknown(draft, change.name);
+  draft.inputs.push_back(std::move(input));
   return true;
 }
 
@@ -67,7 +100,7 @@ Override parse_override(std::string_view text) {
 void apply_overrides(ModelDraft& draft, const std::vector<Override>& overrides) {
   std::vector<Override> of_start;
   for (const Override& change : overrides) {
-    if (!set_parameter(draft, change)) of_start.push_back(change);
+    if (!set_input(draft, change) && !set_parameter(draft, change)) of_start.push_back(change);
   }
   if (has_bodies(draft)) draft = assemble_bodies(std::move(draft));
   for (const Override& change : of_start) set_start(draft, change);

@@ -71,6 +71,7 @@ class Quantities {
     read_given();
     set_time();
     set_parameters();
+    set_inputs();
     set_coordinates();
     check_definitions();
     check_dynamics();
@@ -122,6 +123,7 @@ class Quantities {
     std::vector<std::string> names;
     for (const auto& quantity : data_.units) names.push_back(quantity.first);
     for (const Parameter& parameter : data_.parameters) names.push_back(parameter.name);
+    for (const Input& input : data_.inputs) names.push_back(input.name);
     for (const NamedExpr& definition : data_.definitions) names.push_back(definition.name);
     for (const Given& one : given_) {
       if (!one.used) {
@@ -171,6 +173,15 @@ class Quantities {
       const auto label = given(parameter.name);
       if (label) expect(follows, label->unit, text, what);
       if (label || follows) dimensions_.set(parameter.symbol, label ? label->unit : *follows);
+    }
+  }
+
+  void set_inputs() {
+    for (const Input& input : data_.inputs) {
+      const auto label = given(input.name);
+      if (!label) continue;
+      for (std::size_t k = 0; k < input.derivatives.size(); ++k)
+        dimensions_.set(input.derivatives[k], label->unit / power(time_.unit, static_cast<int>(k)));
     }
   }
 

@@ -42,10 +42,14 @@ Expr Names::resolve(const std::string& name, const Scope& scope) {
         throw Error(fmt::format("{} is a parameter and does not change: there is no {}", in_quotes(base),
                                 in_quotes(name)));
       }
+      if (!scope.parameters)
+        throw Error(fmt::format("the parameter {} cannot be used in {}", in_quotes(base), scope.where));
       if (!entry.known) fail_too_early(base, scope);
       return entry.forms[0].expression;
     case Meaning::coordinate:
       return resolve_coordinate(entry, name, primes, scope);
+    case Meaning::input:
+      return resolve_input(entry, name, primes, scope);
     case Meaning::definition:
       break;
   }
@@ -85,6 +89,18 @@ Expr Names::resolve_coordinate(const Entry& entry, const std::string& name, std:
     throw Error(fmt::format("the acceleration {} may be used in outputs and events only, not in {}",
                             in_quotes(name), scope.where));
   }
+  return entry.forms[primes].expression;
+}
+
+Expr Names::resolve_input(const Entry& entry, const std::string& name, std::size_t primes,
+                          const Scope& scope) const {
+  const std::string base = name.substr(0, name.size() - primes);
+  if (!scope.time) {
+    throw Error(fmt::format("the input {} cannot be used in {}, which is of parameters only", in_quotes(base),
+                            scope.where));
+  }
+  if (primes >= entry.forms.size())
+    throw Error(fmt::format("{}: inputs have three derivatives", in_quotes(name)));
   return entry.forms[primes].expression;
 }
 
@@ -132,6 +148,7 @@ void Names::fail_unknown(const std::string& name, const Scope& scope) const {
     candidates.insert(candidates.end(), coordinates_.begin(), coordinates_.end());
     candidates.insert(candidates.end(), definitions_.begin(), definitions_.end());
   }
+  if (scope.time) candidates.insert(candidates.end(), inputs_.begin(), inputs_.end());
   if (scope.multipliers) {
     for (const auto& output : outputs_) candidates.push_back(output.first);
   }

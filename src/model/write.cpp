@@ -173,6 +173,16 @@ std::string any_value(const Value& given) {
   return "";
 }
 
+void write_inputs(Writer& writer, const ModelDraft& draft) {
+  if (draft.inputs.empty()) return;
+  writer.section("inputs");
+  for (const Element& input : draft.inputs) {
+    std::vector<Entry> entries = input.entries;
+    std::erase_if(entries, [](const Entry& entry) { return entry.key.text == "unit"; });  // see [units]
+    writer.line(key(input.name), any_value(Value::table_of(std::move(entries))));
+  }
+}
+
 void write_figures(Writer& writer, const ModelDraft& draft) {
   for (const FigureKind& kind : figure_kinds()) {
     bool first = true;
@@ -245,6 +255,7 @@ std::string to_model_file(const ModelDraft& draft) {
   if (!draft.source.empty()) writer.line("source", quoted_text(draft.source));
   if (draft.kind) writer.line("kind", quoted_text(draft.kind->text));
   writer.section("parameters", draft.parameters);
+  write_inputs(writer, draft);
   write_coordinates(writer, draft);
   writer.section("definitions", draft.definitions);
   write_dynamics(writer, draft);

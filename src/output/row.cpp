@@ -38,6 +38,9 @@ std::vector<ProgramInput> inputs_of(const ModelData& model, Graph& graph) {
         inputs.push_back({constraint.lambda, Stage::acceleration});
     }
   }
+  for (const Input& input : model.inputs) {
+    for (const Expr& derivative : input.derivatives) inputs.push_back({derivative, Stage::position});
+  }
   for (const Parameter& parameter : model.parameters) inputs.push_back({parameter.symbol, Stage::constant});
   return inputs;
 }
@@ -74,8 +77,10 @@ std::unordered_map<NodeId, S> parameter_values(const ModelData& model) {
 template <class S>
 class RowFiller<S>::Expressions {
  public:
-  Expressions(const Program& program, const std::unordered_map<NodeId, S>& parameters)
-      : program_(&program), values_(program, evaluate_constants<S>(program, parameters), 0) {}
+  Expressions(const RowProgram& row, const std::unordered_map<NodeId, S>& parameters)
+      : inputs_(row.model->inputs),
+        program_(&row.program),
+        values_(row.program, evaluate_constants<S>(row.program, parameters), 0) {}
 
   void eval(const Sample<S>& sample) {
     std::size_t input = 0;
@@ -84,11 +89,16 @@ class RowFiller<S>::Expressions {
     for (const auto& part : {sample.q, sample.v, sample.a, sample.lambda}) {
       for (const S& value : part) set(value);
     }
+    for (const Input& one : inputs_) {
+      const auto t = static_cast<double>(sample.t);
+      for (std::size_t k = 0; k < one.derivatives.size(); ++k) set(S(one.curve.eval(t, static_cast<int>(k))));
+    }
     for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) values_.run(stage, 0);
   }
   S get(std::size_t i) const { return values_.output(program_->outputs[i], 0); }
 
  private:
+  const std::vector<Input>& inputs_;
   const Program* program_;
   Series<S> values_;
 };
@@ -97,8 +107,7 @@ template <class S>
 RowFiller<S>::RowFiller(std::shared_ptr<const RowProgram> program,
                         const std::unordered_map<NodeId, S>& parameters)
     : program_(std::move(program)), row_(program_->columns.size(), S(0)) {
-  if (!program_->program.outputs.empty())
-    expressions_ = std::make_unique<Expressions>(program_->program, parameters);
+  if (!program_->program.outputs.empty()) expressions_ = std::make_unique<Expressions>(*program_, parameters);
 }
 
 template <class S>

@@ -91,7 +91,7 @@ const KinematicSystem& LoadedModel::kinematic_system() const {
 }
 
 std::shared_ptr<const RowProgram> LoadedModel::row_program() const {
-  const Equations* derived = is_kinematic() ? nullptr : &system().equations();
+  const Equations* derived = is_kinematic() ? nullptr : &equations();
   return parts_->get(parts_->rows, [&] {
     const auto forces = derived == nullptr ? ConstraintForces{} : constraint_forces(*derived);
     return std::make_shared<const RowProgram>(described_, all_columns(*described_), forces);

@@ -118,7 +118,7 @@ std::vector<double> Motion::column(std::string_view name) const {
 }
 
 ConstraintForces constraint_forces(const LoadedModel& model) {
-  return model.is_kinematic() ? ConstraintForces{} : dalembert::constraint_forces(model.system().equations());
+  return model.is_kinematic() ? ConstraintForces{} : dalembert::constraint_forces(model.equations());
 }
 
 RunRecord make_record(const LoadedModel& model) {

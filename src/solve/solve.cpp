@@ -85,8 +85,22 @@ Problem make_problem(const System& system, Start start) {
 
 namespace {
 
+void refuse_outside_of_inputs(const ModelData& model, const SolveOptions& options) {
+  const double end = options.start + options.duration;
+  for (const Input& input : model.inputs) {
+    if (input.curve.covers(options.start, end)) continue;
+    throw Error(
+        fmt::format("the run from t = {} to {} leaves the data of the input '{}', which are from {} to {}: "
+                    "outside = \"hold\" keeps the value of its ends",
+                    shortest(options.start), shortest(end), input.name, shortest(input.curve.first_time()),
+                    shortest(input.curve.last_time())),
+        input.where);
+  }
+}
+
 void check_accepted(const Problem& problem, const SolveOptions& options) {
   const Method& method = find_method(options.method);
+  refuse_outside_of_inputs(problem.system.model(), options);
   if (options.start != problem.start.t) {
     throw Error(fmt::format("the run starts at t = {}, its prepared start is of t = {}", options.start,
                             problem.start.t));
@@ -118,6 +132,10 @@ RunReport judged(RunReport report, const SolveOptions& options) {
 
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
+  if (system.has_inputs()) {
+    const System at_start = system.with_inputs_at(all.start);
+    return judged(run(make_accepted_problem(at_start, all), all, sink), all);
+  }
   return judged(run(make_accepted_problem(system, all), all, sink), all);
 }
 
@@ -148,7 +166,7 @@ RunReport solve(const System& system, const SolveOptions& options, const SampleS
     throw Error(fmt::format("method '{}' computes in doubles only", method.name));
   }
   if (has_events(system.model()))
-    throw Error("events and contacts are computed in doubles: digits cannot be chosen");
+    throw Error("events, contacts and inputs are computed in doubles: digits cannot be chosen");
   const DigitsScope precision(working_digits(all));
   return judged(method.run_digits(make_accepted_problem(system, all), all, sink), all);
 }

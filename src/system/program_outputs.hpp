@@ -12,7 +12,8 @@ namespace dalembert {
 
 enum class Inputs { position, velocity, all };
 
-// t, q, v, a, λ in this order as far as wanted, then the parameters.
+// t, q, v, a, λ in this order as far as wanted, then the parameters
+// and the polynomials of inputs.
 inline std::vector<ProgramInput> inputs_of(const Equations& e, Inputs wanted) {
   std::vector<ProgramInput> inputs{{e.t, Stage::position}};
   for (const Expr& q : e.q) inputs.push_back({q, Stage::position});
@@ -25,6 +26,10 @@ inline std::vector<ProgramInput> inputs_of(const Equations& e, Inputs wanted) {
   }
   for (const Parameter& parameter : e.model->parameters)
     inputs.push_back({parameter.symbol, Stage::constant});
+  for (const Input& input : e.model->inputs) {
+    inputs.push_back({input.origin, Stage::constant});
+    for (const Expr& coefficient : input.coefficients) inputs.push_back({coefficient, Stage::constant});
+  }
   return inputs;
 }
 

@@ -159,12 +159,20 @@ S from_decimal(double value) {
 
 template <class S>
 std::unordered_map<NodeId, S> evaluate_parameters(const ModelData& model,
-                                                  const std::unordered_map<NodeId, double>& given) {
+                                                  const std::unordered_map<NodeId, double>& given,
+                                                  const std::vector<std::size_t>& pieces) {
   std::unordered_map<NodeId, S> values;
   for (const Parameter& parameter : model.parameters) {
     const auto own = given.find(parameter.symbol.id());
     values.emplace(parameter.symbol.id(),
                    own == given.end() ? evaluate<S>(parameter.value, values) : from_decimal<S>(own->second));
+  }
+  for (std::size_t i = 0; i < model.inputs.size(); ++i) {
+    const Input& input = model.inputs[i];
+    const PiecewiseCubic::Piece& piece = input.curve[pieces[i]];
+    values.emplace(input.origin.id(), from_decimal<S>(piece.origin));
+    for (std::size_t k = 0; k < piece.c.size(); ++k)
+      values.emplace(input.coefficients[k].id(), from_decimal<S>(piece.c[k]));
   }
   return values;
 }
@@ -214,13 +222,14 @@ const ExpansionProgram& System::expansion_program() const {
     late.program = make_expansion_program(*this);
     late.program.plan = make_series_plan(late.program.program, wanted_registers(late.program));
     late.program.constants =
-        evaluate_constants<double>(late.program.program, evaluate_parameters<double>(model(), {}));
+        evaluate_constants<double>(late.program.program, evaluate_parameters<double>(model(), {}, pieces_));
   });
   return late.program;
 }
 
 System::System(const Equations& equations) {
   const auto parts = std::make_shared<Parts>(equations.continued());
+  insert_inputs(parts->equations);
   parts->observables = compile_observables(parts->equations);
   parts->energy = compile_energy(parts->equations);
   parts->events = compile_events(parts->equations);
@@ -237,6 +246,7 @@ System::System(const Equations& equations) {
   parts->implicit = std::make_shared<ImplicitPrograms>();
   parts->equations.own->freeze();
   parts_ = parts;
+  take_pieces(model().solve.start(), false);
   evaluate_all();
 }
 
@@ -257,8 +267,20 @@ System System::with_parameters(std::span<const NamedValue> values) const {
   return other;
 }
 
+System System::with_inputs_at(double t, bool before) const {
+  System other = *this;
+  other.take_pieces(t, before);
+  if (other.pieces_ != pieces_) other.evaluate_all();
+  return other;
+}
+
+void System::take_pieces(double t, bool before) {
+  pieces_.clear();
+  for (const Input& input : model().inputs) pieces_.push_back(input.curve.find(t, before));
+}
+
 void System::evaluate_all() {
-  parameter_values_ = evaluate_parameters<double>(model(), given_);
+  parameter_values_ = evaluate_parameters<double>(model(), given_, pieces_);
   constant_values_.clear();
   for (const Program* program : programs()) {
     for (const Expr& constant : program->constants)
@@ -271,7 +293,7 @@ std::unordered_map<NodeId, S> System::parameter_values() const {
   if constexpr (std::is_same_v<S, double>) {
     return parameter_values_;
   } else {
-    return evaluate_parameters<S>(model(), given_);
+    return evaluate_parameters<S>(model(), given_, pieces_);
   }
 }
 

@@ -14,6 +14,7 @@ struct KeptSample {
   double t;
   std::vector<double> q, v, a, lambda, g, gv;
   double energy;
+  std::vector<double> outputs;
 };
 
 struct Simulation {
@@ -30,12 +31,12 @@ inline Simulation simulate(const System& system, const SolveOptions& options) {
   const auto keep = [](std::span<const double> values) {
     return std::vector<double>(values.begin(), values.end());
   };
-  result.report =
-      solve(system, options, SampleSink<double>([&](const Sample<double>& s) {
-              result.samples.push_back({s.t, keep(s.q), keep(s.v), keep(s.a), keep(s.lambda),
-                                        keep(s.position_residual), keep(s.velocity_residual), s.energy});
-              return true;
-            }));
+  result.report = solve(system, options, SampleSink<double>([&](const Sample<double>& s) {
+                          result.samples.push_back({s.t, keep(s.q), keep(s.v), keep(s.a), keep(s.lambda),
+                                                    keep(s.position_residual), keep(s.velocity_residual),
+                                                    s.energy, keep(s.outputs)});
+                          return true;
+                        }));
   return result;
 }
 

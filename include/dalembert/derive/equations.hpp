@@ -76,6 +76,10 @@ struct Equations {
   Equations continued() const;
 };
 
+/// Replaces inputs by their polynomials in t, whose coefficients are symbols. The graph must take more
+/// expressions: see continued().
+void insert_inputs(Equations& equations);
+
 /// Throws Error for a kinematic model: it has no equations of motion.
 Equations derive_equations(const Model& model);
 

@@ -97,6 +97,7 @@ struct ModelDraft {
   std::vector<Element> force_elements;
 
   std::vector<NamedText> parameters;
+  std::vector<Element> inputs;  ///< functions of time that are given by data
   std::vector<DraftCoordinate> coordinates;
   std::vector<NamedText> definitions;
 

@@ -23,6 +23,9 @@ class ModelBuilder {
   // Every method returns *this; names and texts are checked in build(), in the order of the model file.
   ModelBuilder& source(std::string text);
   ModelBuilder& parameter(Name name, Text value);
+  /// A function of time that is given by data, with the keys of the model file (docs/inputs.md).
+  ///   .input("torque", {{"times", {0, 1, 2}}, {"values", {0, 5, 0}}, {"interpolation", "cubic"}})
+  ModelBuilder& input(Name name, std::vector<Entry> keys);
   ModelBuilder& coordinate(Name name, CoordinateStart start = {});
   ModelBuilder& definition(Name name, Text expression);
 

@@ -4,6 +4,7 @@
 //   x        coordinate            x'    its velocity        x''   its acceleration (outputs only)
 //   t        time                  l1    parameter           lambda(pin)   multiplier of constraint pin
 //   (outputs only)
+//   u        input, a function of time  u'   its derivative, likewise u'' and u'''
 // Definitions are replaced by their meaning, x_slider' by its total time derivative, so none of them is a
 // symbol.
 #pragma once
@@ -21,6 +22,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/unit.hpp>
 #include <dalembert/expr/graph.hpp>
+#include <dalembert/model/input.hpp>
 #include <dalembert/settings/option.hpp>
 
 namespace dalembert {
@@ -195,6 +197,7 @@ struct ModelData {
 
   Expr time;
   std::vector<Parameter> parameters;
+  std::vector<Input> inputs;
   std::vector<Coordinate> coordinates;
   std::vector<NamedExpr> definitions;
 

@@ -38,7 +38,7 @@ struct RowProgram {
   Model model;
   std::vector<Column> columns;
   std::vector<Run> runs;
-  Program program;  ///< of the inputs t, q, v, a, λ, parameters
+  Program program;  ///< of t, q, v, a, λ, the model's inputs, parameters
 };
 
 /// The model's values of parameters, by their symbols.

@@ -44,7 +44,9 @@ class DenseOutput {
   State at(double t);
 
   /// For solvers: forgets an earlier run and names the constraints that count.
-  void begin(const std::vector<std::size_t>& active, bool project);
+  void begin(const System& system, const std::vector<std::size_t>& active, bool project);
+  /// For solvers: from here on inputs follow other polynomials.
+  void go_on(const System& system, const std::vector<std::size_t>& active);
   /// For solvers: a step that starts at `time` + `time_lost`, with its length in step.h, and τ where it
   /// passes a singular configuration, if it does; `sides` as for Expansion::hold_sides.
   void append(const StepPolynomials<double>& step, double time, double time_lost,

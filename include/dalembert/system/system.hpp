@@ -100,7 +100,11 @@ class System {
   /// The same equations with other values of some parameters, and of those that follow from them; nothing is
   /// derived or compiled. Throws Error for a name that is none.
   System with_parameters(std::span<const NamedValue> values) const;
-  bool has_models_parameters() const { return given_.empty(); }
+  /// With the polynomials that the inputs follow behind time t, or before it; those of the model's start
+  /// else. Nothing is derived or compiled.
+  System with_inputs_at(double t, bool before = false) const;
+  bool has_inputs() const { return !model().inputs.empty(); }
+  bool has_models_parameters() const { return given_.empty() && !has_inputs(); }
 
   /// With the rows of determined_velocities() in M and f.
   const Equations& equations() const { return parts_->equations; }
@@ -181,10 +185,12 @@ class System {
             &energy().program,   &switches().program, &events().program};
   }
   std::shared_ptr<const SeriesPlan> plan_of(const Program& program, bool values_only) const;
+  void take_pieces(double t, bool before);
   void evaluate_all();
 
   std::shared_ptr<const Parts> parts_;
   std::unordered_map<NodeId, double> given_;  // instead of the model's, by the parameter's symbol
+  std::vector<std::size_t> pieces_;           // of the inputs' curves
   // In doubles, once for all runs.
   std::unordered_map<NodeId, double> parameter_values_, constant_values_;
 };

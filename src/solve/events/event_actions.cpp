@@ -53,12 +53,20 @@ bool EventRun::apply_start() {
   return apply(due);
 }
 
+// Where nothing but inputs changes that move no constraint, the state stays as it is.
+bool EventRun::follow_inputs(const std::vector<Hit>& hits) {
+  const auto is_knot = [](const Hit& hit) { return hit.kind == FunctionKind::knot; };
+  if (std::ranges::any_of(hits, is_knot)) systems_.set_inputs_at(state_.t, false);
+  return !hits.empty() && std::ranges::all_of(hits, is_knot) && !inputs_move_constraints_;
+}
+
 bool EventRun::apply(const std::vector<Hit>& hits) {
   opening_.clear();
   struck_.clear();
   std::vector<std::size_t> events;
   note_zeros(hits);
   const double energy_before = energy();
+  if (follow_inputs(hits)) return true;
   for (const Hit& hit : hits) {
     if (hit.kind == FunctionKind::force) opening_.push_back(hit.owner);
     if (hit.kind == FunctionKind::gap) struck_.push_back(hit.owner);
@@ -70,7 +78,7 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
       if (model_.events[hit.owner].stop && stop_.empty())
         stop_ = fmt::format("the event '{}' stops the run", model_.events[hit.owner].name);
     }
-    record(hit);
+    if (hit.kind != FunctionKind::knot) record(hit);
   }
   const Mode mode_before = mode_;
   const std::vector<double> q_before = state_.q;

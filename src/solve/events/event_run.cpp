@@ -19,24 +19,35 @@ namespace {
 
 constexpr double rounding_of_zero = 16;  // of what is left where a zero was found
 
+bool changes_motion(const Event& event) {
+  return event.stop || !event.set.empty() || !event.enable.empty() || !event.disable.empty();
+}
+
+// Whether all of it is one curve.
+bool is_one_motion(const ModelData& model) {
+  return model.contacts.empty() && std::ranges::none_of(model.events, changes_motion);
+}
+
 bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
   return std::ranges::find(list, value) != list.end();
 }
 
 }  // namespace
 
-bool has_events(const ModelData& model) { return !model.events.empty() || !model.contacts.empty(); }
+bool has_events(const ModelData& model) {
+  return !model.events.empty() || !model.contacts.empty() || !model.inputs.empty();
+}
 
 RunReport run_with_events(const Problem& problem, const SolveOptions& options,
                           const SampleSink<double>& sink) {
   if (options.duration < 0)
     throw Error("events and contacts are followed forwards in time: the duration must be positive");
-  if (options.dense_output != nullptr)
-    throw Error("a motion with events or contacts is kept as samples, not as dense output");
   for (const Contact& contact : problem.system.model().contacts)
     if (!contact.slip.empty())
       throw Error(fmt::format("the contact '{}' has friction, which runs do not follow yet", contact.name),
                   contact.where);
+  if (options.dense_output != nullptr && !is_one_motion(problem.system.model()))
+    throw Error("a motion that events or contacts change is kept as samples, not as dense output");
   return EventRun(problem, options, sink).run();
 }
 
@@ -60,13 +71,26 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
   for (const Contact& contact : model_.contacts) contact_on_.push_back(contact.starts_enabled);
   for (std::size_t i = 0; i < model_.events.size(); ++i)
     if (cuts(i)) options_.estimate_error = false;  // it follows one smooth motion
-  if (!model_.contacts.empty()) options_.estimate_error = false;
+  if (!model_.contacts.empty() || !model_.inputs.empty()) options_.estimate_error = false;
+  inputs_move_constraints_ = moves_constraints();
 }
 
-bool EventRun::cuts(std::size_t event) const {
-  const Event& one = model_.events[event];
-  return one.stop || !one.set.empty() || !one.enable.empty() || !one.disable.empty();
+// Velocities and contact forces follow where an input is bent.
+bool EventRun::moves_constraints() const {
+  if (model_.inputs.empty()) return false;
+  if (!model_.contacts.empty()) return true;
+  std::vector<Expr> residuals;
+  for (const auto* list :
+       {&model_.holonomic, &model_.nonholonomic, &model_.disabled_holonomic, &model_.disabled_nonholonomic})
+    for (const Constraint& constraint : *list) residuals.push_back(constraint.residual);
+  const std::vector<Expr> symbols = symbols_in(residuals);
+  return std::ranges::any_of(model_.inputs, [&](const Input& input) {
+    return std::ranges::any_of(input.derivatives,
+                               [&](Expr one) { return std::ranges::find(symbols, one) != symbols.end(); });
+  });
 }
+
+bool EventRun::cuts(std::size_t event) const { return changes_motion(model_.events[event]); }
 
 bool EventRun::is_spent(std::size_t event) const {
   const std::size_t most = model_.events[event].count;
@@ -225,6 +249,14 @@ std::vector<WatchedTimes> EventRun::times() const {
     one.priority = event.priority;
     one.cuts = cuts(i);
     result.push_back(one);
+  }
+  for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
+    WatchedTimes knot;
+    knot.kind = WatchedFunction::Kind::knot;
+    knot.owner = i;
+    knot.first = model_.inputs[i].curve.next_knot(state_.t);
+    knot.cuts = true;
+    if (knot.first < end_) result.push_back(knot);
   }
   return result;
 }

@@ -15,6 +15,7 @@
 
 namespace dalembert {
 
+/// Whether a run consists of parts: it has events, contacts, or inputs with knots.
 bool has_events(const ModelData& model);
 
 /// Runs the method of the options, in doubles and forwards in time, else Error.
@@ -37,6 +38,7 @@ class EventRun {
   std::vector<WatchedTimes> times() const;
   std::vector<bool> stops() const;
   bool cuts(std::size_t event) const;
+  bool moves_constraints() const;
   bool is_spent(std::size_t event) const;
   SampleSink<double> widened() const;
   RunReport finish(RunReport report);
@@ -45,6 +47,7 @@ class EventRun {
 
   // event_actions.cpp
   bool apply(const std::vector<Hit>& hits);
+  bool follow_inputs(const std::vector<Hit>& hits);
   bool apply_start();
   void record(const Hit& hit);
   void assign(const std::vector<std::size_t>& events);
@@ -87,6 +90,7 @@ class EventRun {
   double last_time_ = 0;
   int turns_ = 0;             // at one time
   bool has_changed_ = false;  // the motion, by the present events
+  bool inputs_move_constraints_;
   std::string reason_, stop_;
 };
 

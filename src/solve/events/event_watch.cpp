@@ -215,8 +215,7 @@ void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros) {
 void EventWatch::add_times() {
   for (WatchedTimes& one : times_) {
     for (; one.next() <= time_; ++one.number)
-      hits_.push_back(
-          {one.next(), WatchedFunction::Kind::event, one.owner, 0, "time", one.priority, one.cuts});
+      hits_.push_back({one.next(), one.kind, one.owner, 0, "time", one.priority, one.cuts});
   }
 }
 

@@ -24,7 +24,7 @@ namespace dalembert {
 
 /// A function whose changes of sign are looked for.
 struct WatchedFunction {
-  enum class Kind { event, gap, force };
+  enum class Kind { event, gap, force, knot };
   Kind kind = Kind::event;
   std::size_t owner = 0;             ///< which of ModelData::events or of contacts
   std::size_t number = 0;            ///< which of Event::when
@@ -39,9 +39,11 @@ struct WatchedFunction {
   bool rests = false;  ///< its slope is zero, too
 };
 
-/// An event at first, first + every, ... from number `number` on; every = 0: at the first alone.
+/// An event at first, first + every, ... from number `number` on; every = 0: at the first alone. Or the next
+/// knot of an input.
 struct WatchedTimes {
-  std::size_t owner = 0;
+  WatchedFunction::Kind kind = WatchedFunction::Kind::event;
+  std::size_t owner = 0;  ///< which of ModelData::events or of inputs
   double first = 0, every = 0;
   std::size_t number = 0;
   int priority = 0;

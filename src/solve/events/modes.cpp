@@ -61,8 +61,9 @@ const System& ModeSystems::get(const Mode& mode) {
   if (used != used_.end()) return *used->second;
   std::unique_ptr<const System>& compiled = compiled_[mode];
   if (!compiled) compiled = std::make_unique<const System>(mode == start_ ? base_ : System(model_of(mode)));
-  return *used_.emplace(mode, std::make_unique<const System>(compiled->with_parameters(parameters_)))
-              .first->second;
+  System present = parameters_.empty() ? *compiled : compiled->with_parameters(parameters_);
+  if (inputs_at_) present = present.with_inputs_at(inputs_at_->t, inputs_at_->before);
+  return *used_.emplace(mode, std::make_unique<const System>(std::move(present))).first->second;
 }
 
 const System& ModeSystems::all(const Mode& mode) {
@@ -89,6 +90,11 @@ void ModeSystems::set_parameter(const std::string& name, double value) {
   } else {
     parameters_.emplace_back(name, value);
   }
+  used_.clear();
+}
+
+void ModeSystems::set_inputs_at(double t, bool before) {
+  inputs_at_ = {t, before};
   used_.clear();
 }
 

@@ -39,9 +39,11 @@ class ModeSystems {
   const System& all(const Mode& mode);
   /// The constraint of a link in the system of a mode; none: it does not act.
   std::optional<std::size_t> row(const Mode& mode, std::size_t link) const;
-  bool is_start(const Mode& mode) const { return mode == start_ && parameters_.empty(); }
+  bool is_start(const Mode& mode) const { return mode == start_ && parameters_.empty() && !inputs_at_; }
 
   void set_parameter(const std::string& name, double value);
+  /// See System::with_inputs_at.
+  void set_inputs_at(double t, bool before);
   double parameter(Expr e) const;
 
  private:
@@ -58,6 +60,11 @@ class ModeSystems {
   std::map<Mode, std::unique_ptr<const System>> compiled_,
       used_;  // with the model's parameters, the present ones
   std::vector<NamedValue> parameters_;
+  struct Instant {
+    double t;
+    bool before;
+  };
+  std::optional<Instant> inputs_at_;  // none: as in base_
 };
 
 }  // namespace dalembert

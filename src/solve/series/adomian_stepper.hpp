@@ -21,6 +21,7 @@
 #include <dalembert/system/row_choice.hpp>
 
 #include "control/expected_forces.hpp"
+#include "events/event_watch.hpp"
 #include "methods/adomian.hpp"
 #include "run/clock.hpp"
 #include "run/stepper.hpp"
@@ -56,7 +57,7 @@ class AdomianStepper : public MotionStepper<S> {
         q_(problem.system.n()),
         v_(problem.system.n()) {
     if (auto code = native_.first()) step_.use_code(std::move(code));
-    if (options.dense_output != nullptr) options.dense_output->begin(problem.active, options.project);
+    if (options.dense_output != nullptr) begin_dense_output(*options.dense_output);
   }
 
   // The start is consistent in doubles already; more digits need Newton's iteration.
@@ -167,6 +168,12 @@ class AdomianStepper : public MotionStepper<S> {
     keep_last();
     has_branch_ = take_first_branch();
     return true;
+  }
+
+  void begin_dense_output(DenseOutput& dense) const {
+    const bool goes_on = problem_.events != nullptr && problem_.events->before() != nullptr;
+    goes_on ? dense.go_on(problem_.system, problem_.active)
+            : dense.begin(problem_.system, problem_.active, options_.project);
   }
 
   bool fail(const std::string& why) {

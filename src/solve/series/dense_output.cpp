@@ -23,18 +23,20 @@ namespace dalembert {
 
 class DenseOutput::Impl {
  public:
-  explicit Impl(const System& system) : system_(&system), observer_(system, 1) {}
+  explicit Impl(const System& system) : system_(&system) {}
 
-  void begin(const std::vector<std::size_t>& active, bool project) {
+  void begin(const System& system, const std::vector<std::size_t>& active, bool project) {
     clear();
+    reader_.reset();
+    reading_ = nullptr;
+    parts_.clear();
     is_full_ = false;
-    StepSettings settings{};
-    settings.log_tolerance = 0;
-    settings.fixed_order = 4;
-    settings.project = project;
-    sampler_.emplace(*system_, active, settings);
-    rows_.emplace(*system_, active);
-    multipliers_.emplace(*system_, active);
+    project_ = project;
+    go_on(system, active);
+  }
+
+  void go_on(const System& system, const std::vector<std::size_t>& active) {
+    parts_.push_back(std::make_unique<Part>(Part{system, active, pieces_.size()}));
   }
 
   // v is the derivative of q, so the coefficients of q are enough.
@@ -71,14 +73,16 @@ class DenseOutput::Impl {
     const Piece& piece = *std::prev(next);
     const Curve curve{piece.h, piece.degree, coefficients_.data() + piece.first, system_->n()};
     const double tau = (t - piece.t0) - piece.lost;
+    take_part_of(static_cast<std::size_t>(&piece - pieces_.data()));
     improve_rows(t, tau, curve);
     const std::size_t count = sides_.empty() ? 0 : system_->switches().size();
     const std::span<const int> sides = std::span(sides_).subspan(piece.first_side, count);
-    sampler_->hold_sides(sides);
-    sampler_->set(t, tau, curve, piece.singular);
-    observer_.release_signs();
+    reader_->sampler.hold_sides(sides);
+    reader_->sampler.set(t, tau, curve, piece.singular);
+    reader_->observer.release_signs();
     for (std::size_t i = 0; i < sides.size(); ++i) {
-      if (sides[i] == Expansion<double>::sliding) observer_.hold_sign(i, sampler_->branch_value(i));
+      if (sides[i] == Expansion<double>::sliding)
+        reader_->observer.hold_sign(i, reader_->sampler.branch_value(i));
     }
     return state();
   }
@@ -123,21 +127,52 @@ class DenseOutput::Impl {
     }
   };
 
+  // Pieces with one system, whose inputs follow the same polynomials.
+  struct Part {
+    System system;
+    std::vector<std::size_t> active;
+    std::size_t first;  // piece
+  };
+  // What reads the pieces of a part.
+  struct Reader {
+    Reader(const Part& part, const StepSettings& settings)
+        : sampler(part.system, part.active, settings),
+          rows(part.system, part.active),
+          multipliers(part.system, part.active),
+          observer(part.system, 1) {}
+
+    StepSampler<double> sampler;
+    RowChoice rows;
+    LeastMultipliers<double> multipliers;
+    Observer<double> observer;
+  };
+
+  void take_part_of(std::size_t piece) {
+    const auto is_later = [](std::size_t i, const std::unique_ptr<Part>& part) { return i < part->first; };
+    const Part& part = **std::prev(std::upper_bound(parts_.begin(), parts_.end(), piece, is_later));
+    if (&part == reading_) return;
+    StepSettings settings{};
+    settings.log_tolerance = 0;
+    settings.fixed_order = 4;
+    settings.project = project_;
+    reader_.emplace(part, settings);
+    reading_ = &part;
+  }
+
   void improve_rows(double t, double tau, const Curve& curve) {
-    if (!rows_->has_choice()) return;
+    if (!reader_->rows.has_choice()) return;
     std::vector<double> q(system_->n()), v(system_->n());
     curve.eval_q(tau, q);
     curve.eval_v(tau, v);
-    if (rows_->improve(t, q, v)) sampler_->choose_rows(rows_->active());
+    if (reader_->rows.improve(t, q, v)) reader_->sampler.choose_rows(reader_->rows.active());
   }
 
   State state() {
     const auto copy = [](std::span<const double> x) { return std::vector<double>(x.begin(), x.end()); };
-    const std::span<const double> lambda =
-        multipliers_->eval(sampler_->t(), sampler_->q(), sampler_->lambda());
-    observer_.eval({sampler_->t(), sampler_->q(), sampler_->v(), sampler_->a(), lambda});
-    return {sampler_->t(),       copy(sampler_->q()), copy(sampler_->v()),
-            copy(sampler_->a()), copy(lambda),        observer_.outputs};
+    const StepSampler<double>& at = reader_->sampler;
+    const std::span<const double> lambda = reader_->multipliers.eval(at.t(), at.q(), at.lambda());
+    reader_->observer.eval({at.t(), at.q(), at.v(), at.a(), lambda});
+    return {at.t(), copy(at.q()), copy(at.v()), copy(at.a()), copy(lambda), reader_->observer.outputs};
   }
 
   void clear() {
@@ -152,10 +187,10 @@ class DenseOutput::Impl {
   std::vector<Piece> pieces_;
   std::vector<double> coefficients_;  // [piece][degree][coordinate]
   std::vector<int> sides_;            // [piece][switch]
-  std::optional<StepSampler<double>> sampler_;
-  std::optional<RowChoice> rows_;
-  std::optional<LeastMultipliers<double>> multipliers_;
-  Observer<double> observer_;
+  bool project_ = true;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::optional<Reader> reader_;
+  const Part* reading_ = nullptr;
 };
 
 DenseOutput::DenseOutput(const System& system) : impl_(std::make_unique<Impl>(system)) {}
@@ -170,8 +205,11 @@ double DenseOutput::start() const { return impl_->start(); }
 double DenseOutput::end() const { return impl_->end(); }
 double DenseOutput::step_start(std::size_t i) const { return impl_->step_start(i); }
 DenseOutput::State DenseOutput::at(double t) { return impl_->at(t); }
-void DenseOutput::begin(const std::vector<std::size_t>& active, bool project) {
-  impl_->begin(active, project);
+void DenseOutput::begin(const System& system, const std::vector<std::size_t>& active, bool project) {
+  impl_->begin(system, active, project);
+}
+void DenseOutput::go_on(const System& system, const std::vector<std::size_t>& active) {
+  impl_->go_on(system, active);
 }
 void DenseOutput::append(const StepPolynomials<double>& step, double time, double time_lost,
                          std::optional<double> singular, std::span<const int> sides) {

@@ -1,4 +1,4 @@
-// The keys of an event or a contact, with errors at their places.
+// Keys and values of what a model file describes by a table.
 #pragma once
 
 #include <algorithm>
@@ -11,14 +11,18 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
-#include <dalembert/draft/element.hpp>
 #include <dalembert/draft/reporter.hpp>
 
 namespace dalembert {
 
-class EventKeys {
+inline const SourceLocation& place_of_value(const Value& value) {
+  return value.where.line > 0 ? value.where : value.text.where;
+}
+
+// The keys of an event, a contact or an input, with errors at their places.
+class ElementKeys {
  public:
-  EventKeys(const Element& element, std::string_view kind, const Reporter& report)
+  ElementKeys(const Element& element, std::string_view kind, const Reporter& report)
       : element_(element),
         what(fmt::format("the {} {}", kind, in_quotes(element.name.text))),
         report_(report) {}
@@ -38,7 +42,7 @@ class EventKeys {
   }
   bool has(std::string_view key) const { return find(key) != nullptr; }
   [[noreturn]] void fail(const Value& value, const std::string& message) const {
-    const SourceLocation& where = value.where.line > 0 ? value.where : value.text.where;
+    const SourceLocation& where = place_of_value(value);
     where.line > 0 ? report_.at(where, message) : report_.at_name(element_.name, message);
   }
   [[noreturn]] void fail(const std::string& message) const { report_.at_name(element_.name, message); }

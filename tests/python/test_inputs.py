@@ -1,0 +1,102 @@
+"""Functions of time from arrays, beside exact motions and SciPy's own interpolation."""
+
+import pickle
+
+import numpy as np
+import pytest
+
+import dalembert as dal
+
+TIMES = np.array([0, 0.35, 0.5, 1.3, 2])
+VALUES = np.array([1, -0.5, 2, 2, -1])
+
+
+@pytest.fixture(scope="module")
+def mass():
+    return dal.Model(
+        coordinates={"x": 0}, kinetic="x'^2/2", forces={"x": "u"}, outputs={"u": "u"}, inputs={"u": (TIMES, VALUES)}
+    )
+
+
+def test_a_polygon_is_that_of_numpy(mass):
+    run = mass.run((0, 2), t_eval=np.linspace(0, 2, 41), tol=1e-13)
+    np.testing.assert_allclose(run["u"], np.interp(run.t, TIMES, VALUES), atol=1e-15)
+    exact = np.trapezoid(VALUES, TIMES) if hasattr(np, "trapezoid") else np.trapz(VALUES, TIMES)
+    assert run.v[-1, 0] == pytest.approx(exact, rel=1e-14)
+
+
+def test_a_cubic_is_that_of_scipy(mass):
+    interpolate = pytest.importorskip("scipy.interpolate")
+    curve = interpolate.CubicSpline(TIMES, VALUES)
+    run = mass.run((0, 2), inputs={"u": (TIMES, VALUES, "cubic")})
+    np.testing.assert_allclose(run["u"], curve(run.t), atol=1e-13)
+    assert run.v[-1, 0] == pytest.approx(curve.integrate(0, 2), abs=1e-13)
+
+
+def test_an_input_takes_the_place_of_a_parameter():
+    crank = dal.Model.load("slider_crank")
+    constant = crank.run((0, 1), torque=None)
+    ramp = crank.run((0, 1), inputs={"torque": ([0, 1], [10, 10])})
+    np.testing.assert_allclose(ramp.q, constant.q, atol=1e-9)
+    assert "torque" not in ramp.model.parameters and "torque" in crank.parameters
+    assert not np.allclose(crank.with_inputs(torque=([0, 1], [0, 20])).run((0, 1)).q, constant.q)
+
+
+def test_dense_output_and_events_go_across_knots(mass):
+    solution = dal.solve_ivp(mass, (0, 2), dense_output=True, events=lambda t, y: y[1] - 0.2, rtol=1e-12)
+    assert len(solution.t_events[0]) > 0
+    run = mass.run((0, 2), dense_output=True)
+    np.testing.assert_allclose(run.sol(run.t), run.y, atol=1e-13)
+    for t in solution.t_events[0]:
+        assert run.sol(t)[1] == pytest.approx(0.2, abs=1e-12)
+
+
+def test_matrices_follow_inputs(mass):
+    t = np.array([0.1, 0.4, 1.9, 0.2])
+    f = mass.equations.f(np.zeros((4, 1)), np.zeros((4, 1)), t)
+    np.testing.assert_allclose(f[:, 0], np.interp(t, TIMES, VALUES), atol=1e-15)
+
+
+def test_models_with_inputs_pickle(mass):
+    changed = mass.with_inputs(u=(TIMES, 2 * VALUES, "cubic"))
+    for model in (mass, changed):
+        again = pickle.loads(pickle.dumps(model))
+        np.testing.assert_array_equal(again.run((0, 2)).q, model.run((0, 2)).q)
+
+
+def test_mistakes_say_what_is_wrong(mass):
+    with pytest.raises(dal.Error, match="leaves the data of the input 'u', which are from 0 to 2"):
+        mass.run((0, 3))
+    with pytest.raises(dal.ModelError, match="must increase: 0 follows 1"):
+        mass.with_inputs(u=([1, 0], [1, 2]))
+    with pytest.raises(dal.ModelError, match="3 times and 2 values"):
+        mass.with_inputs(u=([0, 1, 2], [1, 2]))
+    with pytest.raises(dal.ModelError, match="no parameter or coordinate 'w'"):
+        mass.with_inputs(w=([0, 1], [1, 2]))
+    with pytest.raises(ValueError, match="finite"):
+        mass.run((0, 1), inputs={"u": ([0, 1], [np.nan, 2])})
+    for wrong in ("text", 3, None, ([0, 1],), ([0, 1], [[1, 2]]), (1, 2), {"times": [0, 1]}, ([0, 1], [1, 2], "no")):
+        with pytest.raises((TypeError, ValueError)):
+            mass.run((0, 1), inputs={"u": wrong})
+    for wrong in ("text", 3, [1]):
+        with pytest.raises((TypeError, ValueError)):
+            mass.run((0, 1), inputs=wrong)
+
+
+def test_events_of_the_model_are_in_the_run():
+    ball = dal.Model(
+        coordinates={"y": 1.0},
+        kinetic="y'^2/2",
+        potential="9.81*y",
+        events=[{"name": "top", "when": "y'", "direction": "falling"}],
+        contacts={"floor": {"gap": "y", "restitution": 0.5}},
+    )
+    run = ball.run((0, 1))
+    first = np.sqrt(2 / 9.81)
+    impact, top = run.events[0], run.events[1]
+    assert (impact.name, impact.kind, top.name, top.kind) == ("floor", "impact", "top", "falling")
+    assert impact.t == pytest.approx(first, rel=1e-14) and top.t == pytest.approx(1.5 * first, rel=1e-14)
+    assert impact.v[0] == pytest.approx(-9.81 * first) and impact.v_after[0] == pytest.approx(9.81 * first / 2)
+    assert impact.impulses["floor"] == pytest.approx(1.5 * 9.81 * first)
+    assert impact.energy_change == pytest.approx(-0.75 * 9.81)
+    assert [one.t for one in run.events if one.name == "top"] == run.event_times("top").tolist()
