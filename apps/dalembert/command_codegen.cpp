@@ -30,11 +30,14 @@ void generate(const CodegenArguments& arguments) {
 }  // namespace
 
 void add_codegen(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("codegen", "write the model as a C99 library: equations, start, steps");
+  CLI::App* command =
+      app.add_subcommand("codegen", "write the model as a C99 library: equations, start, steps");
   const auto arguments = std::make_shared<CodegenArguments>();
   session::CodegenOptions& options = arguments->options;
   arguments->model.add_to(*command);
-  command->add_option("-o,--output", arguments->folder, "the folder of the library; new, empty, or of such a library")
+  command
+      ->add_option("-o,--output", arguments->folder,
+                   "the folder of the library; new, empty, or of such a library")
       ->required()
       ->type_name("DIR");
   command->add_option("--name", options.name, "what names in C begin with; the model's when absent");

@@ -23,7 +23,8 @@ void refuse_what_has_no_form(const ModelData& model) {
   if (model.kind == ModelKind::kinematic)
     throw Error("a kinematic model has no equations of motion that could be written as C");
   const auto refuse = [](const char* what, const std::string& name) {
-    throw Error(fmt::format("the model has {} '{}': a motion with events cannot be written as C", what, name));
+    throw Error(
+        fmt::format("the model has {} '{}': a motion with events cannot be written as C", what, name));
   };
   if (!model.events.empty()) refuse("the event", model.events.front().name);
   if (!model.contacts.empty()) refuse("the contact", model.contacts.front().name);
@@ -47,10 +48,11 @@ CQuantities name_quantities(const System& system, const std::string& name) {
   names.upper = names.prefix;
   for (char& c : names.upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   CNames fields, enumerators;
-  for (const char* taken : {"COORDINATES", "CONSTRAINTS", "HOLONOMIC", "INDEPENDENT", "OUTPUTS", "ORDER", "Q_SIZE",
-                            "LAMBDA_SIZE", "OUTPUT_SIZE", "UNKNOWNS"})
+  for (const char* taken : {"COORDINATES", "CONSTRAINTS", "HOLONOMIC", "INDEPENDENT", "OUTPUTS", "ORDER",
+                            "Q_SIZE", "LAMBDA_SIZE", "OUTPUT_SIZE", "UNKNOWNS"})
     enumerators.add(names.upper + "_", taken);
-  for (const Parameter& parameter : model.parameters) names.parameters.push_back(fields.add("", parameter.name));
+  for (const Parameter& parameter : model.parameters)
+    names.parameters.push_back(fields.add("", parameter.name));
   for (const Coordinate& coordinate : model.coordinates)
     names.coordinates.push_back(enumerators.add(names.upper + "_Q_", coordinate.name));
   for (std::size_t j = 0; j < system.m(); ++j)
@@ -72,21 +74,23 @@ void choose_order(const CodegenOptions& options, const ModelData& model, CLibrar
   library.tolerance = std::max(library.tolerance, 1e-15);
   library.order = options.order.value_or(order_for(library.tolerance));
   if (library.order < least_order || library.order > most_order)
-    throw Error(fmt::format("the order must be between {} and {}, not {}", least_order, most_order, library.order));
+    throw Error(
+        fmt::format("the order must be between {} and {}, not {}", least_order, most_order, library.order));
 }
 
 void add_notes(const System& system, CLibrary& library) {
   for (const std::size_t j : library.dropped) {
-    library.notes.push_back(
-        fmt::format("the constraint '{}' depends on the others at the start: its multiplier is zero, steps check that "
-                    "it holds",
-                    system.constraint_name(j)));
+    library.notes.push_back(fmt::format(
+        "the constraint '{}' depends on the others at the start: its multiplier is zero, steps check that "
+        "it holds",
+        system.constraint_name(j)));
   }
   if (library.has_series_step) return;
-  library.notes.push_back(fmt::format(
-      "'{}' has a kink or a jump, which a series cannot cross: there are fixed steps alone, and a step across it has "
-      "an error of its first order",
-      system.non_analytic().front()));
+  library.notes.push_back(
+      fmt::format("'{}' has a kink or a jump, which a series cannot cross: there are fixed steps alone, and "
+                  "a step across it has "
+                  "an error of its first order",
+                  system.non_analytic().front()));
 }
 
 }  // namespace
@@ -98,7 +102,9 @@ CLibrary codegen(const LoadedModel& loaded, const CodegenOptions& options) {
   const Start start = find_start(system);
   CLibrary library;
   const std::string stem = std::filesystem::path(system.model().file).stem().string();
-  library.names = name_quantities(system, !options.name.empty() ? options.name : stem.empty() ? "model" : stem);
+  library.names = name_quantities(system, !options.name.empty() ? options.name
+                                          : stem.empty()        ? "model"
+                                                                : stem);
   library.dropped = find_dependent(system, start);
   library.has_series_step = system.switches().calls.empty();
   choose_order(options, system.model(), library);

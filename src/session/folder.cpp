@@ -31,9 +31,11 @@ void refuse_foreign(const fs::path& folder, const std::vector<GeneratedFile>& fi
   if (!fs::is_directory(folder, error)) throw Error(fmt::format("'{}' is not a folder", folder.string()));
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    const bool is_own = std::any_of(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
+    const bool is_own =
+        std::any_of(files.begin(), files.end(), [&](const auto& file) { return file.name == name; });
     if (!is_own || !entry.is_regular_file(error)) {
-      throw Error(fmt::format("'{}' holds '{}', which would be lost: choose a new folder", folder.string(), name));
+      throw Error(
+          fmt::format("'{}' holds '{}', which would be lost: choose a new folder", folder.string(), name));
     }
   }
   if (error) fail(folder, error.message());
@@ -73,8 +75,10 @@ void write_folder(const fs::path& given, const std::vector<GeneratedFile>& files
     written.write(file.text);
     written.commit();
   }
-  fs::permissions(draft.path(), fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
-                                    fs::perms::others_read | fs::perms::others_exec, error);
+  fs::permissions(draft.path(),
+                  fs::perms::owner_all | fs::perms::group_read | fs::perms::group_exec |
+                      fs::perms::others_read | fs::perms::others_exec,
+                  error);
   const Draft former(folder);  // the folder that is there, until the new one has its place
   const bool replaces = fs::exists(folder, error);
   if (replaces) fs::rename(folder, former.path(), error);

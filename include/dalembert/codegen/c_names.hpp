@@ -7,8 +7,8 @@
 
 namespace dalembert {
 
-/// Letters, digits and '_'; what else there is becomes '_', letters beyond ASCII their number, u03b1. No keyword of
-/// C or C++, no macro of math.h, nothing that the standard keeps for itself.
+/// Letters, digits and '_'; what else there is becomes '_', letters beyond ASCII their number, u03b1. No
+/// keyword of C or C++, no macro of math.h, nothing that the standard keeps for itself.
 std::string c_identifier(std::string_view name);
 
 /// Identifiers that differ from each other.

@@ -1,5 +1,5 @@
-// A program as C, to be read: as straight lines that compute values, and as a series, one function per stage that
-// computes coefficient k of each register from those before (expr/recurrence.hpp).
+// A program as C, to be read: as straight lines that compute values, and as a series, one function per stage
+// that computes coefficient k of each register from those before (expr/recurrence.hpp).
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,8 @@ class CProgram {
     std::string lines;
     std::vector<std::string> outputs;
   };
-  /// The values of `outputs`; the program's inputs by their texts. What is used once and short stands where it is used.
+  /// The values of `outputs`; the program's inputs by their texts. What is used once and short stands where
+  /// it is used.
   Values values(std::span<const std::string> inputs, std::span<const Scaled> outputs);
 
   /// Of a series `s`[row][order]: statements for order 0, and for order k > 0.
@@ -68,8 +69,8 @@ class CProgram {
   std::string series_at(Register r, const std::string& order) const;
   std::string comment(Register r) const;
   std::vector<int> count_uses(std::span<const Scaled> outputs) const;
-  void write_values_of(const Instruction& i, const std::vector<int>& uses, std::map<Register, std::string>& texts,
-                       std::string& lines);
+  void write_values_of(const Instruction& i, const std::vector<int>& uses,
+                       std::map<Register, std::string>& texts, std::string& lines);
 
   const Program& program_;
   CSymbols parameters_;

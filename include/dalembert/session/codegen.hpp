@@ -1,4 +1,5 @@
-// A mechanical model as C99: its equations, a consistent start, steps of the Adomian method, without Dalembert.
+// A mechanical model as C99: its equations, a consistent start, steps of the Adomian method, without
+// Dalembert.
 #pragma once
 
 #include <filesystem>
@@ -28,8 +29,8 @@ struct GeneratedFile {
 
 /// How the quantities of the model are called in C, in its order.
 struct CQuantities {
-  std::string prefix, upper;            ///< slider_crank, SLIDER_CRANK
-  std::vector<std::string> parameters;  ///< fields of the struct
+  std::string prefix, upper;                                             ///< slider_crank, SLIDER_CRANK
+  std::vector<std::string> parameters;                                   ///< fields of the struct
   std::vector<std::string> coordinates, constraints, outputs, switches;  ///< enumerators
 };
 
@@ -37,7 +38,7 @@ struct CLibrary {
   CQuantities names;
   int order = 0;
   double tolerance = 0;
-  bool has_series_step = true;  ///< none where expressions have branches
+  bool has_series_step = true;       ///< none where expressions have branches
   std::vector<std::size_t> dropped;  ///< constraints that depend on the others
   std::vector<GeneratedFile> files;  ///< model.h, model.c, main.c, CMakeLists.txt, README.md
   std::vector<std::string> notes;    ///< what the user should know
@@ -46,7 +47,8 @@ struct CLibrary {
 /// Throws Error for a model that has no such form: kinematic, with events or contacts.
 CLibrary codegen(const LoadedModel& model, const CodegenOptions& options = {});
 
-/// Writes the files to a folder that is new or empty or holds just such files; whole or not at all. Throws OutputError.
+/// Writes the files to a folder that is new or empty or holds just such files; whole or not at all. Throws
+/// OutputError.
 void write_folder(const std::filesystem::path& folder, const std::vector<GeneratedFile>& files);
 
 }  // namespace dalembert::session

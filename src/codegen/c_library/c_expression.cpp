@@ -19,17 +19,17 @@ namespace {
 constexpr std::size_t longest_value = 160;  // letters, before it gets a name
 
 // By the same names in math.h.
-constexpr std::array functions_of_c{Function::sin,  Function::cos,  Function::tan,  Function::asin, Function::acos,
-                                    Function::atan, Function::atan2, Function::sinh, Function::cosh,
-                                    Function::tanh, Function::exp,  Function::log,  Function::erf};
+constexpr std::array functions_of_c{Function::sin,  Function::cos,  Function::tan,   Function::asin,
+                                    Function::acos, Function::atan, Function::atan2, Function::sinh,
+                                    Function::cosh, Function::tanh, Function::exp,   Function::log,
+                                    Function::erf};
 
-bool is_atom(Expr e) {
-  return e.kind() == Kind::number || e.kind() == Kind::pi || e.kind() == Kind::symbol;
-}
+bool is_atom(Expr e) { return e.kind() == Kind::number || e.kind() == Kind::pi || e.kind() == Kind::symbol; }
 
 class ExpressionWriter {
  public:
-  ExpressionWriter(const CSymbols& symbols, std::string prefix) : symbols_(symbols), prefix_(std::move(prefix)) {}
+  ExpressionWriter(const CSymbols& symbols, std::string prefix)
+      : symbols_(symbols), prefix_(std::move(prefix)) {}
 
   CExpressions write(std::span<const Expr> roots) {
     for (const Expr& root : roots) count(root);

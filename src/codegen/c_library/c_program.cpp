@@ -187,7 +187,8 @@ void CProgram::write_values_of(const Instruction& i, const std::vector<int>& use
     lines += fmt::format("  const double {} = {};{}\n", texts[r], text, comment(r));
   };
   if (uses[i.result] > 0) add(i.result, value(i, name));
-  if (i.second_result != no_register && uses[i.second_result] > 0) add(i.second_result, second_value(i, name));
+  if (i.second_result != no_register && uses[i.second_result] > 0)
+    add(i.second_result, second_value(i, name));
 }
 
 CProgram::Values CProgram::values(std::span<const std::string> inputs, std::span<const Scaled> outputs) {

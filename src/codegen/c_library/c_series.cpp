@@ -51,7 +51,8 @@ std::string CProgram::coefficient(const Instruction& i) {
   };
   switch (i.op) {
     case Op::linear:
-      return linear(i, [this](Register r) { return series_at(r, "k"); }, false);
+      return linear(
+          i, [this](Register r) { return series_at(r, "k"); }, false);
     case Op::product:
       return call("product", of(i.x) + ", " + of(i.y) + ", k");
     case Op::square:

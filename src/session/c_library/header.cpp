@@ -134,7 +134,8 @@ std::string LibraryWriter::comment_of_model() const {
                       library_.tolerance);
   for (const std::size_t j : library_.dropped) {
     text += fmt::format(
-        " * The constraint {} depends on the others at the start: its multiplier is zero, and it is checked.\n",
+        " * The constraint {} depends on the others at the start: its multiplier is zero, and it is "
+        "checked.\n",
         c_comment(system_.constraint_name(j)));
   }
   return text;
@@ -190,7 +191,8 @@ std::string LibraryWriter::parameter_struct() const {
 
 std::string LibraryWriter::work_struct() const {
   const auto size = [](std::size_t count) { return std::max<std::size_t>(count, 1); };
-  std::string text = "/* What is kept from call to call, and where numbers stand on the way. */\ntypedef struct {\n";
+  std::string text =
+      "/* What is kept from call to call, and where numbers stand on the way. */\ntypedef struct {\n";
   text += "  @p_parameters p;\n";
   const auto add = [&](const char* name, std::size_t count, const char* meaning) {
     text += fmt::format("  double {}[{}];  /* {} */\n", name, size(count), meaning);
@@ -200,7 +202,8 @@ std::string LibraryWriter::work_struct() const {
   add("c_observed", observed_.constant_count(), "");
   if (!balance_program_.outputs.empty()) add("c_balance", balance_.constant_count(), "");
   text += "  @p_terms terms;\n";
-  text += fmt::format("  double s[{}][@P_ORDER + 2];  /* coefficients of the series */\n", size(series_.row_count()));
+  text += fmt::format("  double s[{}][@P_ORDER + 2];  /* coefficients of the series */\n",
+                      size(series_.row_count()));
   if (derivatives_) {
     add("c_state_tangent", state_tangent_.constant_count(), "");
     add("c_observed_tangent", observed_tangent_.constant_count(), "");

@@ -53,6 +53,29 @@ std::vector<Expr> observed_expressions(const Equations& e) {
   return all;
 }
 
+// The registers that the wanted ones are computed from, at any order: sums over products of lower orders come
+// before what they take their factors from.
+std::vector<bool> find_needed(const Program& program, std::vector<Register> waiting) {
+  std::vector<const Instruction*> maker(program.register_count(), nullptr);
+  for (const Instruction& i : program.instructions) {
+    maker[i.result] = &i;
+    if (i.second_result != no_register) maker[i.second_result] = &i;
+  }
+  std::vector<bool> is_needed(program.register_count(), false);
+  while (!waiting.empty()) {
+    const Register r = waiting.back();
+    waiting.pop_back();
+    if (r == no_register || is_needed[r]) continue;
+    is_needed[r] = true;
+    if (maker[r] == nullptr) continue;
+    const Instruction& i = *maker[r];
+    waiting.insert(waiting.end(), {i.x, i.y, i.z});
+    for (std::uint32_t t = i.first_term; t < i.first_term + i.term_count; ++t)
+      waiting.push_back(program.terms[t].x);
+  }
+  return is_needed;
+}
+
 // What the recursion needs: the matrices and forces at order 0, and its sums.
 Program recursion(const System& system) {
   const ExpansionProgram& e = system.expansion_program();
@@ -61,11 +84,12 @@ Program recursion(const System& system) {
   for (const auto* matrix : {&system.dynamics().M, &system.dynamics().C})
     for (const MatrixEntry& entry : *matrix) want(entry.value);
   for (const Scaled& f : system.dynamics().f) want(f);
-  std::erase(wanted, no_register);
-  if (!wanted.empty()) return part_of(e.program, wanted);
-  Program none = e.program;
-  none.instructions.clear();
-  return none;
+  Program part = e.program;
+  const std::vector<bool> is_needed = find_needed(part, std::move(wanted));
+  std::erase_if(part.instructions, [&](const Instruction& i) {
+    return !is_needed[i.result] && (i.second_result == no_register || !is_needed[i.second_result]);
+  });
+  return part;
 }
 
 }  // namespace
@@ -79,19 +103,20 @@ LibraryWriter::LibraryWriter(const System& system, const Start& start, CLibrary&
       names_(library.names),
       symbols_(parameter_texts(system.model(), library.names, "p->")),
       derivatives_(options.derivatives),
-      balance_program_(
-          compiled(equations_, system.determined_velocities().forces, false, Stage::constant)),
+      balance_program_(compiled(equations_, system.determined_velocities().forces, false, Stage::constant)),
       series_program_(recursion(system)),
-      state_tangent_program_(derivatives_ ? compiled(equations_, state_expressions(equations_), false, Stage::position)
-                                          : Program()),
+      state_tangent_program_(derivatives_
+                                 ? compiled(equations_, state_expressions(equations_), false, Stage::position)
+                                 : Program()),
       observed_tangent_program_(
-          derivatives_ ? compiled(equations_, observed_expressions(equations_), true, Stage::position) : Program()),
-      terms_(system.state().program, symbols_, "c", helpers_),
-      balance_(balance_program_, symbols_, "c", helpers_),
-      series_(series_program_, symbols_, "c", helpers_),
-      observed_(system.observables().program, symbols_, "c", helpers_),
-      state_tangent_(state_tangent_program_, symbols_, "c", helpers_),
-      observed_tangent_(observed_tangent_program_, symbols_, "c", helpers_) {
+          derivatives_ ? compiled(equations_, observed_expressions(equations_), true, Stage::position)
+                       : Program()),
+      terms_(system.state().program, symbols_, "derived", helpers_),
+      balance_(balance_program_, symbols_, "derived", helpers_),
+      series_(series_program_, symbols_, "derived", helpers_),
+      observed_(system.observables().program, symbols_, "derived", helpers_),
+      state_tangent_(state_tangent_program_, symbols_, "derived", helpers_),
+      observed_tangent_(observed_tangent_program_, symbols_, "derived", helpers_) {
   std::vector<bool> depends(system.m(), false);
   for (const std::size_t j : library.dropped) depends[j] = true;
   for (std::size_t j = 0; j < system.m(); ++j)
@@ -101,7 +126,8 @@ LibraryWriter::LibraryWriter(const System& system, const Start& start, CLibrary&
     parameter_values_.push_back(values.at(parameter.symbol.id()));
 }
 
-std::string LibraryWriter::fill(std::string_view text, const std::map<std::string, std::string>& values) const {
+std::string LibraryWriter::fill(std::string_view text,
+                                const std::map<std::string, std::string>& values) const {
   return fill_in(text, names_, values);
 }
 

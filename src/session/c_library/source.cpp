@@ -18,7 +18,8 @@ namespace dalembert::session {
 std::string locals_of(const std::string& lines, const std::string& array) {
   std::string text;
   if (lines.find("p->") != std::string::npos) text += "  const @p_parameters *const p = &w->p;\n";
-  if (lines.find("c[") != std::string::npos) text += "  const double *const c = w->" + array + ";\n";
+  if (lines.find("derived[") != std::string::npos)
+    text += "  const double *const derived = w->" + array + ";\n";
   return text;
 }
 
@@ -34,14 +35,14 @@ std::string with_locals(const std::string& lines, const std::string& array, cons
 constexpr const char* series_local = "double (*const s)[@P_ORDER + 2] = w->s;";
 
 std::string one_order(const char* name, const std::string& lines, const std::string& series) {
-  return fmt::format("static void {}(@p_work *w)\n{{\n{}}}\n\n", name, with_locals(lines, "c_series", series));
+  return fmt::format("static void {}(@p_work *w)\n{{\n{}}}\n\n", name,
+                     with_locals(lines, "c_series", series));
 }
 
 std::string any_order(const char* name, const std::string& lines, const std::string& array,
                       const std::string& series) {
-  const std::string unused = lines.find("k]") == std::string::npos && lines.find(", k)") == std::string::npos
-                                 ? "  (void)k;\n"
-                                 : "";
+  const std::string unused =
+      lines.find("k]") == std::string::npos && lines.find(", k)") == std::string::npos ? "  (void)k;\n" : "";
   return fmt::format("static void {}(@p_work *w, int k)\n{{\n{}{}}}\n\n", name,
                      with_locals(lines, array, series), unused);
 }
@@ -90,8 +91,8 @@ std::string LibraryWriter::start_values() {
   std::string lines = written.lines + "  s->t = @P_START_TIME;\n";
   const std::size_t n = system_.n();
   for (std::size_t i = 0; i < n; ++i) {
-    lines += fmt::format("  s->q[{0}] = {1};\n  s->v[{0}] = {2};\n  s->a[{0}] = 0.0;\n", names_.coordinates[i],
-                         written.values[i], written.values[n + i]);
+    lines += fmt::format("  s->q[{0}] = {1};\n  s->v[{0}] = {2};\n  s->a[{0}] = 0.0;\n",
+                         names_.coordinates[i], written.values[i], written.values[n + i]);
   }
   if (system_.m() > 0) lines += "  for (j = 0; j < M; ++j) { s->lambda[j] = 0.0; }\n";
   for (const char* name : {"sign_of", "lesser", "greater"})
@@ -139,19 +140,23 @@ std::string LibraryWriter::terms_function() {
 std::string LibraryWriter::balance_function() {
   const DeterminedVelocities& determined = system_.determined_velocities();
   if (determined.empty()) {
-    return "static void set_unbalanced_forces(@p_work *w, const @p_state *s)\n{\n  (void)w;\n  (void)s;\n}\n\n"
-           "static @p_status balance_velocities(@p_work *w, @p_state *s)\n{\n  (void)w;\n  (void)s;\n  return "
+    return "static void set_unbalanced_forces(@p_work *w, const @p_state *s)\n{\n  (void)w;\n  "
+           "(void)s;\n}\n\n"
+           "static @p_status balance_velocities(@p_work *w, @p_state *s)\n{\n  (void)w;\n  (void)s;\n  "
+           "return "
            "@P_OK;\n}\n\n";
   }
   const CProgram::Values written = balance_.values(state_inputs(), balance_program_.outputs);
   std::string lines = written.lines;
   for (std::size_t i = 0; i < determined.coordinates.size(); ++i)
     lines += fmt::format("  w->right[{}] = {};\n", determined.coordinates[i], written.outputs[i]);
-  return "/* Forces on coordinates without inertia must vanish: they determine their velocities. Their rows of M are\n"
+  return "/* Forces on coordinates without inertia must vanish: they determine their velocities. Their rows "
+         "of M are\n"
          " * -df/dv, so that M dv = f is Newton's correction. */\n"
          "static void set_unbalanced_forces(@p_work *w, const @p_state *s)\n{\n  const double t = s->t;\n"
          "  const double *const q = s->q;\n  const double *const v = s->v;\n" +
-         with_locals(lines, "c_balance") + "  (void)t;\n  (void)q;\n  (void)v;\n}\n\n" + R"(static @p_status balance_velocities(@p_work *w, @p_state *s)
+         with_locals(lines, "c_balance") + "  (void)t;\n  (void)q;\n  (void)v;\n}\n\n" +
+         R"(static @p_status balance_velocities(@p_work *w, @p_state *s)
 {
   @p_status status = @P_OK;
   int correction;
@@ -174,12 +179,12 @@ std::string LibraryWriter::balance_function() {
 std::string LibraryWriter::series_functions() {
   const DynamicsProgram& d = system_.dynamics();
   const ExpansionProgram& e = system_.expansion_program();
-  std::string text = one_order("position_order_zero", series_.order_zero(Stage::position), series_local) +
-                     one_order("velocity_order_zero", series_.order_zero(Stage::velocity), series_local) +
-                     any_order("position_order", series_.order_k(Stage::position), "c_series", series_local) +
-                     any_order("velocity_order", series_.order_k(Stage::velocity), "c_series", series_local) +
-                     any_order("acceleration_order", series_.order_k(Stage::acceleration), "c_series",
-                               series_local);
+  std::string text =
+      one_order("position_order_zero", series_.order_zero(Stage::position), series_local) +
+      one_order("velocity_order_zero", series_.order_zero(Stage::velocity), series_local) +
+      any_order("position_order", series_.order_k(Stage::position), "c_series", series_local) +
+      any_order("velocity_order", series_.order_k(Stage::velocity), "c_series", series_local) +
+      any_order("acceleration_order", series_.order_k(Stage::acceleration), "c_series", series_local);
   std::string lines;
   const auto set = [&](const std::vector<MatrixEntry>& entries, const char* name) {
     std::vector<std::string> values;
@@ -200,12 +205,11 @@ std::string LibraryWriter::series_functions() {
   std::string rows;
   for (std::size_t r = 0; r < active_.size(); ++r) {
     const std::string value = coefficient(e.constraint[active_[r]], "k + 1");
-    rows += fmt::format("  w->right[N + {}] = {};\n", r,
-                        value == "0.0" ? value : "-(double)(k + 1)*" + value);
+    rows +=
+        fmt::format("  w->right[N + {}] = {};\n", r, value == "0.0" ? value : "-(double)(k + 1)*" + value);
   }
-  text += any_order("set_right_side",
-                    "  if (k == 0) {\n" + at_zero + "  } else {\n" + at_k + "  }\n" + rows, "c_series",
-                    series_local);
+  text += any_order("set_right_side", "  if (k == 0) {\n" + at_zero + "  } else {\n" + at_k + "  }\n" + rows,
+                    "c_series", series_local);
   return text;
 }
 
@@ -222,11 +226,13 @@ std::string LibraryWriter::observe_function() {
   for (std::size_t k = 0; k < p.outputs.size(); ++k)
     lines += fmt::format("  o->output[{}] = {};\n", names_.outputs[k], written.outputs[2 + k]);
   std::string text =
-      "/* ---- outputs, forces, energies ---- */\n\nstatic void set_outputs(const @p_work *w, const @p_state *s, "
+      "/* ---- outputs, forces, energies ---- */\n\nstatic void set_outputs(const @p_work *w, const @p_state "
+      "*s, "
       "@p_observed *o)\n{\n  const double t = s->t;\n";
   for (const char* name : {"q", "v", "a", "lambda"})
     text += fmt::format("  const double *const {0} = s->{0};\n", name);
-  text += with_locals(lines, "c_observed") + "  (void)t;\n  (void)q;\n  (void)v;\n  (void)a;\n  (void)lambda;\n}\n\n";
+  text += with_locals(lines, "c_observed") +
+          "  (void)t;\n  (void)q;\n  (void)v;\n  (void)a;\n  (void)lambda;\n}\n\n";
   return text + R"(void @p_observe(@p_work *w, const @p_state *s, @p_observed *o)
 {
   int i;
@@ -248,7 +254,9 @@ std::string LibraryWriter::coordinate_tables() const {
   for (std::size_t r = 0; r < active_.size(); ++r)
     text += (r > 0 ? ", " : "") + names_.constraints[active_[r]];
   text += active_.empty() ? "0};\n\n" : "};\n\n";
-  text += "/* How dear it is to move a coordinate at the start: guesses alone, then everything that is not fixed. */\n";
+  text +=
+      "/* How dear it is to move a coordinate at the start: guesses alone, then everything that is not "
+      "fixed. */\n";
   const auto table = [&](const char* name, bool Coordinate::*is_guess) {
     text += fmt::format("static const double {}[2][N] = {{", name);
     for (const bool all : {false, true}) {
@@ -271,7 +279,8 @@ std::string LibraryWriter::coordinate_tables() const {
 std::string LibraryWriter::source() {
   const std::string rows = fmt::format(
       "enum {{\n  N = @P_COORDINATES,\n  M = @P_CONSTRAINTS,\n  HOLONOMIC = @P_HOLONOMIC,\n  ROWS = "
-      "@P_INDEPENDENT,\n  DIM = N + ROWS,\n  ORDER = @P_ORDER,\n  ROW_T = 0,\n  ROW_Q = 1,\n  ROW_V = 1 + N,\n  "
+      "@P_INDEPENDENT,\n  DIM = N + ROWS,\n  ORDER = @P_ORDER,\n  ROW_T = 0,\n  ROW_Q = 1,\n  ROW_V = 1 + "
+      "N,\n  "
       "ROW_A = 1 + 2*N,\n  ROW_LAMBDA = 1 + 3*N{}\n}};\n\n",
       derivatives_ ? ",\n  TANGENT_ROW_T = 0,\n  TANGENT_ROW_Q = 1,\n  TANGENT_ROW_V = 1 + N" : "");
   std::string body = parameter_functions() + start_values() + terms_function() + balance_function() +
@@ -285,19 +294,23 @@ std::string LibraryWriter::source() {
     const std::string lines = program.constants();
     const bool has_parameters = lines.find("p->") != std::string::npos;
     if (lines.empty()) return std::string();
-    constants += fmt::format("static void set_{0}(const @p_parameters *p, double c[])\n{{\n{1}{2}}}\n\n", array,
-                             has_parameters ? "" : "  (void)p;\n", lines);
+    constants +=
+        fmt::format("static void set_{0}(const @p_parameters *p, double derived[])\n{{\n{1}{2}}}\n\n", array,
+                    has_parameters ? "" : "  (void)p;\n", lines);
     return fmt::format("  set_{0}(&w->p, w->{0});\n", array);
   };
   std::string calls = add(terms_, "c_terms") + add(series_, "c_series") + add(observed_, "c_observed");
   if (!balance_program_.outputs.empty()) calls += add(balance_, "c_balance");
-  if (derivatives_) calls += add(state_tangent_, "c_state_tangent") + add(observed_tangent_, "c_observed_tangent");
+  if (derivatives_)
+    calls += add(state_tangent_, "c_state_tangent") + add(observed_tangent_, "c_observed_tangent");
   const std::string setup = "void @p_set_parameters(@p_work *w, const @p_parameters *p)\n{\n  w->p = *p;\n" +
-                            calls + "}\n\nvoid @p_init(@p_work *w, const @p_parameters *p)\n{\n"
+                            calls +
+                            "}\n\nvoid @p_init(@p_work *w, const @p_parameters *p)\n{\n"
                             "  static const @p_work empty;\n  *w = empty;\n  @p_set_parameters(w, p);\n}\n\n";
-  std::string text = fmt::format("/* {} */\n#include \"model.h\"\n\n#include <float.h>\n#include <math.h>\n\n",
-                                 c_comment(system_.model().title)) +
-                     rows + coordinate_tables() + helpers_.text() + constants + setup + body + message_text;
+  std::string text =
+      fmt::format("/* {} */\n#include \"model.h\"\n\n#include <float.h>\n#include <math.h>\n\n",
+                  c_comment(system_.model().title)) +
+      rows + coordinate_tables() + helpers_.text() + constants + setup + body + message_text;
   return fill(text);
 }
 
