@@ -28,6 +28,8 @@ class StepPolynomials {
   /// Coefficients of degree k of q, v, a, λ, one after the other.
   std::size_t width() const { return 3 * n_ + m_; }
   std::span<S> row(int k) { return {coefficients_.data() + static_cast<std::size_t>(k) * width(), width()}; }
+  /// Of all degrees, one after the other.
+  std::span<S> rows() { return coefficients_; }
   const S* q(int k) const { return coefficients_.data() + static_cast<std::size_t>(k) * width(); }
   const S* v(int k) const { return q(k) + n_; }
 

@@ -296,18 +296,12 @@ void AdomianStep<S>::expand() {
 
 template <class S>
 void AdomianStep<S>::expand_terms() {
-  expansion_.expand_rest(order_);
+  expansion_.expand_rest(order_, polynomials_.rows());
   polynomials_.t0 = t();
   lost_t_ = t_.lost[0];
   lost_q_ = q_.lost;
   lost_v_ = v_.lost;
   polynomials_.order = order_;
-  share_range(team_.get(), polynomials_.width(), [&](std::size_t first, std::size_t last) {
-    for (int k = 0; k <= order_ + 1; ++k) {
-      const std::span<const S> from = expansion_.coefficients(k).subspan(first, last - first);
-      std::copy(from.begin(), from.end(), polynomials_.row(k).subspan(first).begin());
-    }
-  });
   choose_step();
 }
 
