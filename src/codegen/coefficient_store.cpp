@@ -45,11 +45,11 @@ std::string ExpansionWriter::solved(Place place) const {
   const std::size_t i = inputs_[place] - 1, n = shape_.n;
   if (i < n) return fmt::format("nq{}", i);
   if (i < 2 * n) return fmt::format("nv{}", i - n);
-  if (i < 3 * n) return fmt::format("x[{}]", i - 2 * n);
+  if (i < 3 * n) return fmt::format("x{}", i - 2 * n);
   const auto row = std::find(shape_.active.begin(), shape_.active.end(), i - 3 * n);
   return row == shape_.active.end()
              ? "0"
-             : fmt::format("x[{}]", n + static_cast<std::size_t>(row - shape_.active.begin()));
+             : fmt::format("x{}", n + static_cast<std::size_t>(row - shape_.active.begin()));
 }
 
 // In one piece: a vector that was stored number by number cannot be loaded before all of them have arrived.
@@ -61,20 +61,23 @@ void ExpansionWriter::write_vectors(Origin origin) {
   for (const auto& [vector, number] : sums_.numbered_vectors()) {
     if (origin_of(vector) != origin) continue;
     std::string lanes;
-    for (const Operand& operand : vector) {
-      const std::string factor = operand.is_derivative && operand.place != 0 ? fmt::format("{}*", order) : "";
-      lanes += (lanes.empty() ? "" : ", ") + factor + solved(operand.place);
-    }
+    for (const Operand& operand : vector)
+      lanes += (lanes.empty() ? "" : ", ") + kept(operand, order, solved(operand.place));
     line(fmt::format("  ((v4 *){})[{}] = (v4){{{}}};", to, number, lanes));
   }
+}
+
+// k q_k = v_{k−1}
+std::string ExpansionWriter::kept(Operand operand, std::string_view order, const std::string& value) {
+  if (!operand.is_derivative || operand.place == 0) return value;
+  return value.starts_with("nq") ? "nv" + value.substr(2) : fmt::format("{}*{}", order, value);
 }
 
 void ExpansionWriter::keep(Operand operand, std::string_view vectors, std::string_view order,
                            const std::string& value) {
   for (const std::size_t slot : sums_.slots(operand)) {
     if (text_is_of_loop_ && is_whole_[slot / SumGroups::width]) continue;
-    line(operand.is_derivative ? fmt::format("  {}[{}] = {}*{};", vectors, slot, order, value)
-                               : fmt::format("  {}[{}] = {};", vectors, slot, value));
+    line(fmt::format("  {}[{}] = {};", vectors, slot, kept(operand, order, value)));
   }
 }
 

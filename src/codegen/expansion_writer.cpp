@@ -12,23 +12,20 @@ namespace dalembert {
 namespace {
 
 constexpr std::string_view preamble = R"(typedef double v4 __attribute__((vector_size(32), may_alias));
+typedef double v8 __attribute__((vector_size(64), may_alias));
 struct memory {
   double *rows;
   const double *constants, *factors, *position_factors, *velocity_factors;
-  double *work, *right;
+  double *work, *right, *polynomials;
+  const double *inverse;
+  int solved_by_host;
   void *host;
   const double *(*solve)(void *host, int k);
   void (*sincos)(const double *x, double *sine, double *cosine);
 };
-/* a/k, given r = 1/k rounded */
-static inline double over(double a, double k, double r) {
-  const double q = a * r;
-  return q + (a - k * q) * r;
-}
-static inline v4 over4(v4 a, v4 k, v4 r) {
-  const v4 q = a * r;
-  return q + (a - k * q) * r;
-}
+/* a/k, given 1/k = r + d: as accurate as a division, and sooner there */
+static inline double over(double a, double r, double d) { return a*r + a*d; }
+static inline v4 over4(v4 a, v4 r, v4 d) { return a*r + a*d; }
 )";
 
 // As recurrence::power_at_zero().
@@ -109,7 +106,7 @@ void ExpansionWriter::write_start() {
   line(fmt::format("int {}(const struct memory *m) {{", start_function));
   line(fmt::format("  double *const z0 = m->rows, *const z1 = z0 + {0}, *const z2 = z1 + {0};",
                    plan_.row_size));
-  line("  double *const z = z0, *const right = m->right;");
+  line("  double *const z = z0;");
   line("  const int k = 0;");
   if (!doubts_.empty()) {
     line("  double e = 0;");
@@ -121,7 +118,7 @@ void ExpansionWriter::write_start() {
   for (std::size_t i = 0; i < shape_.n; ++i) {
     const Scaled& f = shape_.f[i];
     const std::string x = f.x == no_register ? "" : "*" + at_start(static_cast<Place>(plan_.place(f.x)));
-    line(fmt::format("  right[{}] = c[{}]{};", i, f.coefficient, x));
+    line(fmt::format("  const double b{} = c[{}]{};", i, f.coefficient, x));
   }
   write_solution();
   write_accelerations_at_start();
@@ -144,8 +141,9 @@ void ExpansionWriter::write_rest() {
   line(fmt::format(
       "  double *const s = m->work, *const next = s + {0}, *w = s + {1}, *w1 = w + {2}, *w2 = w1 + {2};",
       results, 2 * results, width));
-  line("  double *const w0 = w, *const right = m->right;");
+  line("  double *const w0 = w;");
   line("  (void)w0; (void)next; (void)z2; (void)w2;");
+  write_first_polynomials();
   write_factors();
   line("  int k = 0;");
   line(fmt::format("  for (int i = 0; i < {}; ++i) next[i] = 0;", results));
@@ -157,13 +155,14 @@ void ExpansionWriter::write_rest() {
   line("  for (k = 1; k < order; ++k) {");
   line(fmt::format("  z = z1; z1 = z2; z2 += {};", plan_.row_size));
   line(fmt::format("  w = w1; w1 = w2; w2 += {};", width));
+  line(fmt::format("  y = y1; y1 = y2; y2 += {};", polynomial_width()));
   text_is_of_loop_ = true;
   write_sums();
   write_rows(Stage::velocity, true, true);
   write_vectors(Origin::velocity);
   for (std::size_t i = 0; i < shape_.n; ++i) {
     const std::string x = value(static_cast<Place>(plan_.place(shape_.force[i])), Stage::velocity);
-    line(fmt::format("  right[{}] = {};", i, x.empty() ? "0" : x));
+    line(fmt::format("  const double b{} = {};", i, x.empty() ? "0" : x));
   }
   write_rows(Stage::position, true, false);
   write_vectors(Origin::position);
@@ -201,42 +200,6 @@ void ExpansionWriter::write_power(const Instruction& power, const std::string& r
       fmt::format("  if (z0[{0}] == 0 && natural(c[{1}])) {2} = power_at_zero(z0 + {0}, z0 + {3}, {4}, "
                   "(int)c[{1}], {5});",
                   power.x, power.constant, row, power.result, plan_.row_size, order));
-}
-
-// −(k+1) times the constraints' sums; then a_k, v_{k+1}, q_{k+2}, λ_k.
-void ExpansionWriter::write_solution() {
-  const std::size_t n = shape_.n;
-  const std::size_t rows = shape_.active.size();
-  for (std::size_t j = 0; j < rows; ++j) {
-    const Register sum = shape_.constraint[shape_.active[j]];
-    const std::string x = value(static_cast<Place>(plan_.place(sum)), Stage::position);
-    line(fmt::format("  right[{}] = {};", n + j, x.empty() ? "0" : "-(k + 1.0)*" + x));
-  }
-  line("  { const double *const x = m->solve(m->host, k);");
-  line("  const double o1 = k + 1, o2 = k + 2, p1 = 1/o1, p2 = 1/o2;");
-  const auto place = [&](std::size_t input) { return plan_.places[program_.inputs[input]]; };
-  const auto keep_input = [&](std::size_t input, std::string_view vectors, std::string_view order,
-                              const std::string& x) {
-    if (!text_is_of_rest_) return;
-    for (const bool is_derivative : {false, true}) keep({place(input), is_derivative}, vectors, order, x);
-  };
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t q = 1 + i, v = 1 + n + i, a = 1 + 2 * n + i;
-    line(fmt::format("  const double nv{0} = over(x[{0}], o1, p1), nq{0} = over(nv{0}, o2, p2);", i));
-    line(
-        fmt::format("  z[{}] = x[{}]; z1[{}] = nv{}; z2[{}] = nq{};", place(a), i, place(v), i, place(q), i));
-    keep_input(a, "w", "k", fmt::format("x[{}]", i));
-    keep_input(v, "w1", "(k + 1)", fmt::format("nv{}", i));
-    keep_input(q, "w2", "(k + 2)", fmt::format("nq{}", i));
-  }
-  for (std::size_t j = 0; j < rows; ++j) {
-    const std::size_t lambda = 1 + 3 * n + shape_.active[j];
-    line(fmt::format("  z[{}] = x[{}];", place(lambda), n + j));
-    keep_input(lambda, "w", "k", fmt::format("x[{}]", n + j));
-  }
-  for (const Origin origin : {Origin::solution_a, Origin::solution_v, Origin::solution_q})
-    write_vectors(origin);
-  line("  }");
 }
 
 ExpansionSource write_expansion(const RecursionShape& shape) {

@@ -74,8 +74,15 @@ class ExpansionWriter {
   void write_rows(Stage stage, bool has_sums, bool declares);
   void write_power(const Instruction& power, const std::string& row, std::string_view order);
   void write_solution();
+  void write_solve();
+  void write_product_with_inverse();
+  void write_first_polynomials();
+  /// Numbers of an order of the step's polynomials: q, v, a, λ.
+  std::size_t polynomial_width() const { return 3 * shape_.n + shape_.constraint.size(); }
+  Place place_of_input(std::size_t input) const { return static_cast<Place>(plan_.place(program_.inputs[input])); }
   void write_accelerations_at_start();
   void write_vectors(Origin origin);
+  static std::string kept(Operand operand, std::string_view order, const std::string& value);
   void keep(Operand operand, std::string_view vectors, std::string_view order, const std::string& value);
   void keep_inputs(std::size_t first, std::size_t count, std::string_view row, std::string_view vectors,
                    std::string_view order);

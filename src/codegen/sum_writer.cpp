@@ -19,11 +19,10 @@ constexpr std::size_t sums_at_once = 4;  // groups, whose partial sums stay in r
 // the order before has found.
 void ExpansionWriter::write_sums() {
   line("  const v4 zero = {0, 0, 0, 0}; (void)zero;");
-  line("  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1;");
-  line(
-      "  const v4 vk = {k, k, k, k}, vk1 = {k1, k1, k1, k1}, vr = {rk, rk, rk, rk}, vr1 = {rk1, rk1, rk1, "
-      "rk1};");
-  line("  (void)vk; (void)vk1; (void)vr; (void)vr1;");
+  line("  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1, dk = (1 - k*rk)*rk, dk1 = (1 - k1*rk1)*rk1;");
+  line("  const v4 vr = {rk, rk, rk, rk}, vr1 = {rk1, rk1, rk1, rk1};");
+  line("  const v4 vd = {dk, dk, dk, dk}, vd1 = {dk1, dk1, dk1, dk1};");
+  line("  (void)vr; (void)vr1; (void)vd; (void)vd1;");
   line("  if (k % 2) {");
   write_sum_ends(Stage::velocity);
   write_sum_loops(Stage::position);
@@ -36,7 +35,7 @@ void ExpansionWriter::write_sums() {
 void ExpansionWriter::write_finished(std::size_t group, const std::string& sum) {
   const SumGroups::Group& g = sums_.groups()[group];
   const bool ahead = group < sums_.range(Stage::position).second;
-  const std::string over = fmt::format("over4({}, {}, {})", sum, ahead ? "vk1" : "vk", ahead ? "vr1" : "vr");
+  const std::string over = fmt::format("over4({}, {}, {})", sum, ahead ? "vr1" : "vr", ahead ? "vd1" : "vd");
   const bool all = std::all_of(g.per_order.begin(), g.per_order.end(), [](bool is) { return is; });
   if (!g.has_sums_per_order()) return line(fmt::format("  ((v4 *)s)[{}] = {};", group, sum));
   if (all) return line(fmt::format("  ((v4 *)s)[{}] = {};", group, over));
@@ -44,7 +43,7 @@ void ExpansionWriter::write_finished(std::size_t group, const std::string& sum) 
   for (std::size_t lane = 0; lane < SumGroups::width; ++lane)
     mixed += fmt::format("{}{}[{}]", lane > 0 ? ", " : "", g.per_order[lane] ? "d" : "a", lane);
   line(fmt::format("  {{ const v4 a = {}, d = {}; ((v4 *)s)[{}] = (v4){{{}}}; }}", sum,
-                   fmt::format("over4(a, {}, {})", ahead ? "vk1" : "vk", ahead ? "vr1" : "vr"), group,
+                   fmt::format("over4(a, {}, {})", ahead ? "vr1" : "vr", ahead ? "vd1" : "vd"), group,
                    mixed));
 }
 

@@ -1,6 +1,7 @@
 #include <cstddef>
 #include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -87,9 +88,15 @@ bool CompiledRecursion::start(Series<double>& series) {
   return code_->start(&memory_) != 0;
 }
 
-void CompiledRecursion::rest(Series<double>& series, int order) {
+void CompiledRecursion::set_inverse(const double* inverse, int solved_by_host) {
+  memory_.inverse = inverse;
+  memory_.solved_by_host = inverse == nullptr ? std::numeric_limits<int>::max() : solved_by_host;
+}
+
+void CompiledRecursion::rest(Series<double>& series, int order, double* polynomials) {
   series.find_factors(Stage::velocity, code_->source.found_at_velocity);
   set(series);
+  memory_.polynomials = polynomials;
   code_->rest(&memory_, order);
 }
 

@@ -53,8 +53,6 @@ std::shared_ptr<const SeriesPlan> plan_of(const System& system, const ExpansionP
   return make_series_plan(p.program, wanted_registers(p), {team->size(), input_places(system)});
 }
 
-constexpr int refined_orders = 3;
-
 }  // namespace
 
 template <class S>
@@ -215,8 +213,20 @@ void Expansion<S>::solve_multipliers(std::span<const S> a) {
 
 template <class S>
 void Expansion<S>::expand(int order) {
+  rows_.resize((static_cast<std::size_t>(max_order_) + 2) * (3 * n_ + m_), LaneMath<S>::of(0));
   expand_start();
-  expand_rest(order);
+  expand_rest(order, rows_);
+}
+
+template <class S>
+void Expansion<S>::copy_coefficients(int order, std::span<S> rows) const {
+  const std::size_t width = 3 * n_ + m_;
+  share_range(team_, width, [&](std::size_t first, std::size_t last) {
+    for (int k = 0; k <= order + 1; ++k) {
+      const std::span<const S> from = coefficients(k).subspan(first, last - first);
+      std::copy(from.begin(), from.end(), rows.data() + static_cast<std::size_t>(k) * width + first);
+    }
+  });
 }
 
 template <class S>

@@ -34,7 +34,10 @@ struct ExpansionMemory {
   const double* position_factors;  ///< of sums, likewise
   const double* velocity_factors;
   double* work;   ///< zeros at first, as many as work_size() says
-  double* right;  ///< n + active: the right-hand sides
+  double* right;  ///< n + active: the right-hand sides for solve()
+  double* polynomials;  ///< the coefficients of q, v, a and λ once more, [order][of all of them]
+  const double* inverse;  ///< of the matrix, in columns of whole blocks of eight numbers
+  int solved_by_host;     ///< orders below are solved for by solve(); all, where there is no inverse
   void* host;
   const double* (*solve)(void* host, int k);                      ///< of the present right-hand side
   void (*sincos)(const double* x, double* sine, double* cosine);  ///< of native_lanes numbers

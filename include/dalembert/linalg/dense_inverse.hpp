@@ -59,6 +59,9 @@ class DenseInverse {
   /// After factor(): the smallest pivot relative to the largest entry of its row.
   double smallest_pivot() const { return smallest_pivot_; }
 
+  /// After factor(): its columns, each of whole blocks of eight numbers.
+  const double* columns() const { return reinterpret_cast<const double*>(inverse_.data()); }
+
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const double* solve(const double* rhs) {
     switch (blocks_) {

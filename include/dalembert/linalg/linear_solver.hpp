@@ -84,6 +84,13 @@ class LinearSolver {
   }
   bool is_sparse() const { return kind_ == Kind::sparse; }
   bool is_list() const { return by_list_; }
+  /// DenseInverse::columns(), where solutions are nothing but products with it; else null.
+  const double* inverse_columns() const {
+    if constexpr (is_double) {
+      if (kind_ == Kind::inverse && !by_list_ && scales_.empty()) return inverse_.columns();
+    }
+    return nullptr;
+  }
   /// The solution of (matrix) solution = rhs; it stays until the next call.
   const S* solve(const std::vector<S>& rhs) {
     if constexpr (has_list) {

@@ -126,7 +126,7 @@ class AdomianStep {
   double relative_defect() const { return defect_ * std::exp(settings_.log_tolerance); }
   /// How far the last advance moved its end onto the constraints: the largest change of q and of v, relative
   /// to the largest of them.
-  double landing_correction() const { return std::exp(log_correction_); }
+  double landing_correction() const { return SizeMath<S>::number(correction_); }
   /// Of the matrix at the present state, to be compared with other states.
   double smallest_pivot() const { return expansion_.smallest_pivot(); }
   bool is_sparse() const { return expansion_.is_sparse(); }
@@ -167,14 +167,14 @@ class AdomianStep {
   bool place(const S& t, std::span<const S> q, std::span<const S> v);
   bool evaluate();
   bool land(int newton_steps, bool factor_again);
-  bool land_position(int newton_steps, bool factor_again, double& log_shift);
-  void land_velocity(int newton_steps, double log_shift);
-  double log_share_of_q(const std::vector<S>& x) const;
+  bool land_position(int newton_steps, bool factor_again, double& shift);
+  void land_velocity(int newton_steps, double shift);
+  double share_of_q(const std::vector<S>& x) const;
   double project_position();
   double project_velocity();
   void note_correction(const std::vector<Size>& sizes);
   void follow_polynomials(const S& h);
-  Check compare_accelerations(const S& h);
+  Check compare_accelerations();
   void measure_defect();
   void add_next_term(const S& h);
   void expand_terms();
@@ -185,7 +185,8 @@ class AdomianStep {
   int cheapest_order() const;
   void choose_next_order(double log_a, double log_rho);
   void measure_components();
-  double log_norm(int k) const;
+  Size norm(int k) const;
+  double log_norm(int k) const { return SizeMath<S>::log(norm(k)); }
   double cost(int order) const;
 
   const System* system_;
@@ -202,6 +203,7 @@ class AdomianStep {
   Compensated q_, v_;
   std::vector<S> lost_q_, lost_v_;  // at the point of expansion
   std::vector<S> g_, gv_, rhs_, work_;
+  std::vector<S> gain_;   // of q, v, a and λ over the step
   std::vector<S> shift_;  // of q since it was evaluated
   std::vector<S> lambda_change_;
   bool has_shift_ = false;
@@ -215,11 +217,14 @@ class AdomianStep {
   double last_step_ = 0;
   double step_limit_ = std::numeric_limits<double>::infinity();
   double defect_ = 0;
-  double log_correction_ = 0;
+  // SizeMath::largest() of relative changes
+  double correction_ = 0;
   // The recursion divides by the factored matrix at every order, but sums with the one at q. Where the two
   // differ by δ, the next step ends off the constraints by A δ, with A above 1 for steps of a radian and
   // more: a circle of √(x² + y²) then loses a digit every other step.
-  double log_largest_shift_ = 0;
+  double largest_shift_ = 0;
+  double nothing_ = 0;  // two relative corrections whose product leaves nothing
+  double tolerance_ = 0;
   int expanded_order_ = 0;
   bool checks_tangent_ = false;
 };

@@ -33,6 +33,14 @@ struct SizeMath {
   }
   /// ln of the largest lane.
   static double log(const Size& size) { return std::log(LaneMath<S>::largest(size)); }
+  /// The largest lane: the number itself, for digits its ln.
+  static double largest(const Size& size) { return LaneMath<S>::largest(size); }
+  /// Of such: their product and quotient, and the number.
+  static double product_of(double a, double b) { return a * b; }
+  static double quotient_of(double a, double b) { return a / b; }
+  static double number(double a) { return a; }
+  static double of_number(double a) { return a; }
+  static double of_log(double log) { return std::exp(log); }
   /// ln of a relative change whose square rounding errors hide.
   static double log_negligible_squared() { return -18; }
 };
@@ -55,6 +63,12 @@ struct SizeMath<Real> {
   static Size rounding(Size size) { return size - 2.302585092994046 * Real::default_precision(); }
   static bool is_number(Size size) { return size == size; }
   static double log(Size size) { return size; }
+  static double largest(Size size) { return size; }
+  static double product_of(double a, double b) { return a + b; }
+  static double quotient_of(double a, double b) { return a - b; }
+  static double number(double a) { return std::exp(a); }
+  static double of_number(double a) { return std::log(a); }
+  static double of_log(double log) { return log; }
   static double log_negligible_squared() { return rounding(0) / 2; }
 };
 

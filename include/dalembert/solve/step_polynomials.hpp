@@ -22,20 +22,21 @@ class StepPolynomials {
 
   StepPolynomials(std::size_t n, std::size_t m, int max_order, const S& zero)
       : t0(zero), h(zero), n_(n), m_(m) {
-    coefficients_.assign((static_cast<std::size_t>(max_order) + 3) * width() + chunk, zero);
+    coefficients_.assign((static_cast<std::size_t>(max_order) + 3) * width() + wide, zero);
   }
 
   /// Coefficients of degree k of q, v, a, λ, one after the other.
   std::size_t width() const { return 3 * n_ + m_; }
   std::span<S> row(int k) { return {coefficients_.data() + static_cast<std::size_t>(k) * width(), width()}; }
+  /// Of all degrees, one after the other.
+  std::span<S> rows() { return coefficients_; }
   const S* q(int k) const { return coefficients_.data() + static_cast<std::size_t>(k) * width(); }
   const S* v(int k) const { return q(k) + n_; }
 
   /// One order more, such that a and λ change by what is given at τ = h. Returns false, and changes nothing,
   /// where h^order is no number to divide by.
   bool add_term(const S& h, std::span<const S> a_change, std::span<const S> lambda_change) {
-    S power = LaneMath<S>::of(1);
-    for (int k = 0; k < order; ++k) power *= h;
+    const S power = raised(h, order);
     constexpr double smallest = 1e-290;
     if (!(LaneMath<S>::size(power) > smallest)) return false;
     const S reciprocal = LaneMath<S>::of(1) / power;
@@ -52,9 +53,12 @@ class StepPolynomials {
     return true;
   }
 
-  /// What q and v gain over τ; added to the values at t0 with care, it loses less than the sum.
-  void eval_gain_q(const S& tau, std::span<S> out) const { gain(0, order + 1, tau, out); }
-  void eval_gain_v(const S& tau, std::span<S> out) const { gain(n_, order, tau, out); }
+  /// What q, v, a and λ gain over τ; added to the values at t0 with care, it loses less than the sum.
+  void eval_gain(const S& tau, std::span<S> out) const {
+    std::size_t first = 0;
+    for (; first + chunk < width(); first += wide) eval_gain_of<wide>(first, tau, out);
+    for (; first < width(); first += chunk) eval_gain_of<chunk>(first, tau, out);
+  }
 
   void eval_q(const S& tau, std::span<S> out) const { horner(0, 0, order + 1, tau, out); }
   void eval_v(const S& tau, std::span<S> out) const { horner(n_, 0, order, tau, out); }
@@ -64,6 +68,7 @@ class StepPolynomials {
  private:
   // Several components at a time, whose sums stay in registers.
   static constexpr std::size_t chunk = std::is_trivially_copyable_v<S> ? 8 : 1;
+  static constexpr std::size_t wide = std::is_same_v<S, double> ? 4 * chunk : chunk;
 
   // Σ_{k=lowest..degree} c_k τ^(k − lowest) of the components from `first` on, as many as `out` takes
   void horner(std::size_t first, int lowest, int degree, const S& tau, std::span<S> out) const {
@@ -78,9 +83,37 @@ class StepPolynomials {
       std::copy_n(sum.begin(), std::min(chunk, out.size() - i), out.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
-  void gain(std::size_t first, int degree, const S& tau, std::span<S> out) const {
-    horner(first, 1, degree, tau, out);
-    for (S& x : out) x *= tau;
+  // τ Σ_{k≥1} c_k τ^(k−1), even and odd degrees apart: the next addition need not wait for the last
+  template <std::size_t count>
+  void eval_gain_of(std::size_t first, const S& tau, std::span<S> out) const {
+    const auto coefficient = [&](int k, std::size_t j) { return q(k)[first + j]; };
+    const S square = tau * tau;
+    std::array<S, count> sum, other;
+    for (std::size_t j = 0; j < count; ++j) {  // the last rows are of q alone, and of q and v
+      const S last = first + j < n_ ? S(coefficient(order + 1, j) * tau) : LaneMath<S>::of(0);
+      sum[j] = first + j < 2 * n_ ? S(last + coefficient(order, j)) : LaneMath<S>::of(0);
+      other[j] = coefficient(order - 1, j);
+    }
+    int k = order - 2;
+    for (; k >= 2; k -= 2) {
+      for (std::size_t j = 0; j < count; ++j) sum[j] = sum[j] * square + coefficient(k, j);
+      for (std::size_t j = 0; j < count; ++j) other[j] = other[j] * square + coefficient(k - 1, j);
+    }
+    // what is left is of degrees k + 2 and k + 1
+    for (std::size_t j = 0; j < count; ++j)
+      sum[j] = k == 1 ? S((sum[j] * square + coefficient(1, j)) * tau + other[j] * square)
+                      : S(sum[j] * square + other[j] * tau);
+    std::copy_n(sum.begin(), std::min(count, out.size() - first),
+                out.begin() + static_cast<std::ptrdiff_t>(first));
+  }
+  static S raised(const S& x, int exponent) {
+    S power = LaneMath<S>::of(1);
+    S square = x;
+    for (int left = exponent; left > 0; left /= 2) {
+      if (left % 2 == 1) power *= square;
+      square *= square;
+    }
+    return power;
   }
 
   std::size_t n_;

@@ -26,8 +26,13 @@ class CompiledRecursion {
   void evaluate(Series<double>& series, Stage stage);
   /// The accelerations and multipliers at the values of order 0. False: the interpreter must find them.
   bool start(Series<double>& series);
-  /// The orders behind, after start() or what the interpreter does for it.
-  void rest(Series<double>& series, int order);
+  /// The orders behind, after start() or what the interpreter does for it. All coefficients of q, v, a and λ
+  /// come to `polynomials` too, [order][of all of them], through `order` − 1 of a.
+  void rest(Series<double>& series, int order, double* polynomials);
+
+  /// How orders are solved for from now on: by products with an inverse (LinearSolver::inverse_columns), but
+  /// those below `solved_by_host` by solve(); without an inverse all.
+  void set_inverse(const double* inverse, int solved_by_host);
 
  private:
   void set(Series<double>& series);

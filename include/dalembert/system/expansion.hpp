@@ -125,17 +125,22 @@ class Expansion {
   void expand_start() {
     started_by_code_ = compiled_ && slides_.empty() && !is_limited_;
     if constexpr (std::is_same_v<S, double>) {
-      if (started_by_code_) started_by_code_ = compiled_->start(series_);
+      if (started_by_code_) {
+        compiled_->set_inverse(matrix_.inverse_columns(), refines() ? refined_orders : 0);
+        started_by_code_ = compiled_->start(series_);
+      }
       if (started_by_code_) return;
     }
     expand_order(0);
   }
-  /// The recursion from order 1 on, after expand_start().
-  void expand_rest(int order) {
+  /// The recursion from order 1 on, after expand_start(). `rows` becomes coefficients() of all orders through
+  /// order + 1, one after the other, as far as they are known.
+  void expand_rest(int order, std::span<S> rows) {
     if constexpr (std::is_same_v<S, double>) {
-      if (started_by_code_) return compiled_->rest(series_, order);
+      if (started_by_code_) return compiled_->rest(series_, order, rows.data());
     }
     for (int k = 1; k < order; ++k) expand_order(k);
+    copy_coefficients(order, rows);
   }
 
   /// After expand_rest(order): the coefficients of all registers, of which compiled code keeps some.
@@ -154,6 +159,7 @@ class Expansion {
   std::size_t convolution_count() const { return series_.convolution_count(); }
 
  private:
+  static constexpr int refined_orders = 3;
   const SaddlePattern& pattern() const { return matrix_.pattern(); }
   // Of M, C at the point.
   auto values() const {
@@ -174,6 +180,7 @@ class Expansion {
   // With the loop that threads may share inside: a call per order costs as much as a small system's loop.
   [[gnu::flatten]] void sum_right_sides(int k);
   [[gnu::flatten]] void keep_solution(const S* solution, int k);
+  void copy_coefficients(int order, std::span<S> rows) const;
   bool refines() const;
   const S* refined(const S* solution);
   void subtract_product(std::size_t i, const S& x, const S& y);
@@ -195,6 +202,7 @@ class Expansion {
   bool started_by_code_ = false;                 // the present expansion
   bool is_limited_ = false;                      // by set_largest()
   double log_tolerance_ = 0;
+  std::vector<S> rows_;                          // of expand(): coefficients that nobody asked for
   std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed
   std::vector<S> inertia_;                       // M_ii
   std::vector<S> rhs_;                           // n + active

@@ -19,13 +19,6 @@ namespace {
 constexpr int lowest_terms = 4;
 // Newton's method takes one at tight tolerances and a few at loose ones.
 constexpr int most_landing_steps = 12;
-// ln of the product of two relative corrections that leaves nothing: a hundredth of a rounding error, since
-// constraints may be curved on a scale of a tenth of the coordinates.
-template <class S>
-double log_nothing() {
-  return 2 * SizeMath<S>::log_negligible_squared() - 5;
-}
-
 }  // namespace
 
 int threads_for(const System& system, int wanted) {
@@ -68,9 +61,13 @@ AdomianStep<S>::AdomianStep(const System& system, std::span<const std::size_t> a
   noise_.assign(n_, SizeMath<S>::zero());
   for (int p = 0; p <= highest_order_; ++p) log_costs_.push_back(std::log(cost(p)));
   expansion_.set_tolerance(settings.log_tolerance);
+  gain_.assign(polynomials_.width(), zero);
   constexpr double log_share = -4.6;  // a hundredth of the tolerance
   const double log_rounding = SizeMath<S>::log(SizeMath<S>::rounding(SizeMath<S>::one()));
-  log_largest_shift_ = std::max(settings.log_tolerance + log_share, log_rounding + 1.4);
+  largest_shift_ = SizeMath<S>::of_log(std::max(settings.log_tolerance + log_share, log_rounding + 1.4));
+  // a hundredth of a rounding error, since constraints may be curved on a scale of a tenth of the coordinates
+  nothing_ = SizeMath<S>::of_log(2 * SizeMath<S>::log_negligible_squared() - 5);
+  tolerance_ = SizeMath<S>::of_log(settings.log_tolerance);
   restart();
 }
 
@@ -174,22 +171,22 @@ bool AdomianStep<S>::evaluate_again() {
 // and evaluates the accelerations there. Where q has hardly moved since evaluate(), its matrix still serves.
 template <class S>
 bool AdomianStep<S>::land(int newton_steps, bool factor_again) {
-  log_correction_ = -std::numeric_limits<double>::infinity();
-  double log_shift = log_correction_;  // of q since the matrix was factored
-  if (has_shift_) log_shift = log_share_of_q(shift_);
+  const double none = SizeMath<S>::largest(SizeMath<S>::zero());
+  correction_ = none;
+  double shift = has_shift_ ? share_of_q(shift_) : none;  // of q since the matrix was factored
   if (!g_.empty() && newton_steps > 0 && system_->holonomic() > 0) {
     expansion_.eval_position_residual(g_);
     expansion_.add_constraint_product(shift_, g_);
-    if (!land_position(newton_steps, factor_again, log_shift)) return false;
+    if (!land_position(newton_steps, factor_again, shift)) return false;
   } else {
     if (has_shift_) expansion_.set_position(t(), q_.value);
     if (!g_.empty()) expansion_.eval_position_residual(g_);
   }
-  if (!factor_again && log_shift > log_largest_shift_) {
+  if (!factor_again && shift > largest_shift_) {
     if (!expansion_.factor()) return false;
-    log_shift = -std::numeric_limits<double>::infinity();
+    shift = none;
   }
-  if (!g_.empty() && newton_steps > 0) land_velocity(newton_steps, log_shift);
+  if (!g_.empty() && newton_steps > 0) land_velocity(newton_steps, shift);
   expansion_.set_velocity(v_.value);
   if (!g_.empty()) expansion_.eval_velocity_residual(gv_);
   expansion_.expand_start();
@@ -197,32 +194,33 @@ bool AdomianStep<S>::land(int newton_steps, bool factor_again) {
 }
 
 template <class S>
-double AdomianStep<S>::log_share_of_q(const std::vector<S>& x) const {
+double AdomianStep<S>::share_of_q(const std::vector<S>& x) const {
   using Math = SizeMath<S>;
   Size largest = Math::zero();
   for (std::size_t i = 0; i < n_; ++i) largest = Math::max(largest, Math::ratio(Math::of(x[i]), size_q_[i]));
-  return Math::log(largest);
+  return Math::largest(largest);
 }
 
 // A matrix that q has left by δ leaves δ times a correction: iterated until this is nothing, with a new
 // matrix where the old one takes long.
 template <class S>
-bool AdomianStep<S>::land_position(int newton_steps, bool factor_again, double& log_shift) {
+bool AdomianStep<S>::land_position(int newton_steps, bool factor_again, double& shift) {
   constexpr int with_old_matrix = 3;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < newton_steps; ++i) {
-    const double log_correction = project_position();
-    log_shift = std::max(log_shift, log_correction);
+    const double correction = project_position();
+    shift = std::max(shift, correction);
     expansion_.set_position(t(), q_.value);
     expansion_.eval_position_residual(g_);
     if (factor_again && !expansion_.factor()) return false;
-    const bool is_enough = log_correction + (factor_again ? log_correction : log_shift) < log_nothing<S>();
-    if (is_enough || !(log_correction < before)) break;
-    before = log_correction;
+    const bool is_enough =
+        SizeMath<S>::product_of(correction, factor_again ? correction : shift) < nothing_;
+    if (is_enough || !(correction < before)) break;
+    before = correction;
     if (factor_again || i + 1 >= with_old_matrix) {
       if (!factor_again && !expansion_.factor()) return false;
       factor_again = true;
-      log_shift = -std::numeric_limits<double>::infinity();
+      shift = SizeMath<S>::largest(SizeMath<S>::zero());
     }
   }
   return true;
@@ -230,17 +228,17 @@ bool AdomianStep<S>::land_position(int newton_steps, bool factor_again, double& 
 
 // The residual is linear in v, but the matrix is that of another q.
 template <class S>
-void AdomianStep<S>::land_velocity(int newton_steps, double log_shift) {
+void AdomianStep<S>::land_velocity(int newton_steps, double shift) {
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < newton_steps; ++i) {
-    const double log_correction = project_velocity();
-    if (log_correction + log_shift < log_nothing<S>()) return;
-    if (!(log_correction < before)) return;
-    before = log_correction;
+    const double correction = project_velocity();
+    if (SizeMath<S>::product_of(correction, shift) < nothing_) return;
+    if (!(correction < before)) return;
+    before = correction;
   }
 }
 
-// One Newton step from the residual g_; returns ln of its relative size.
+// One Newton step from the residual g_; returns its relative size.
 template <class S>
 double AdomianStep<S>::project_position() {
   expansion_.add_constraint_product(q_.lost, g_);
@@ -253,7 +251,7 @@ double AdomianStep<S>::project_position() {
     size = SizeMath<S>::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_q_[i]));
   }
   if (checks_tangent_) note_correction(size_q_);
-  return SizeMath<S>::log(size);
+  return SizeMath<S>::largest(size);
 }
 
 // rhs_ moves the state.
@@ -265,7 +263,7 @@ void AdomianStep<S>::note_correction(const std::vector<Size>& sizes) {
     moved = SizeMath<S>::max(moved, SizeMath<S>::of(rhs_[i]));
     largest = SizeMath<S>::max(largest, sizes[i]);
   }
-  log_correction_ = std::max(log_correction_, SizeMath<S>::log(SizeMath<S>::ratio(moved, largest)));
+  correction_ = std::max(correction_, SizeMath<S>::largest(SizeMath<S>::ratio(moved, largest)));
 }
 
 template <class S>
@@ -282,7 +280,7 @@ double AdomianStep<S>::project_velocity() {
     size = SizeMath<S>::max(size, SizeMath<S>::ratio(SizeMath<S>::of(rhs_[i]), size_v_[i]));
   }
   if (checks_tangent_) note_correction(size_v_);
-  return SizeMath<S>::log(size);
+  return SizeMath<S>::largest(size);
 }
 
 template <class S>
@@ -296,18 +294,12 @@ void AdomianStep<S>::expand() {
 
 template <class S>
 void AdomianStep<S>::expand_terms() {
-  expansion_.expand_rest(order_);
+  expansion_.expand_rest(order_, polynomials_.rows());
   polynomials_.t0 = t();
   lost_t_ = t_.lost[0];
   lost_q_ = q_.lost;
   lost_v_ = v_.lost;
   polynomials_.order = order_;
-  share_range(team_.get(), polynomials_.width(), [&](std::size_t first, std::size_t last) {
-    for (int k = 0; k <= order_ + 1; ++k) {
-      const std::span<const S> from = expansion_.coefficients(k).subspan(first, last - first);
-      std::copy(from.begin(), from.end(), polynomials_.row(k).subspan(first).begin());
-    }
-  });
   choose_step();
 }
 
@@ -347,7 +339,7 @@ auto AdomianStep<S>::advance(const S& h) -> Check {
   follow_polynomials(h);
   if (!evaluate()) return Check::singular;
   expansion_.expand_start();
-  const Check check = compare_accelerations(h);
+  const Check check = compare_accelerations();
   std::fill(shift_.begin(), shift_.end(), LaneMath<S>::of(0));
   if (check == Check::not_finite) return check;
   has_shift_ = check == Check::good;
@@ -360,27 +352,27 @@ void AdomianStep<S>::follow_polynomials(const S& h) {
   t_.value[0] = polynomials_.t0;
   t_.lost[0] = lost_t_;
   t_.add(0, h);
-  polynomials_.eval_gain_q(h, work_);
+  polynomials_.eval_gain(h, gain_);
+  const S* const q = polynomials_.q(0);
   for (std::size_t i = 0; i < n_; ++i) {
-    q_.value[i] = polynomials_.q(0)[i];
+    q_.value[i] = q[i];
     q_.lost[i] = lost_q_[i];
-    q_.add(i, work_[i]);
+    q_.add(i, gain_[i]);
   }
-  polynomials_.eval_gain_v(h, work_);
   for (std::size_t i = 0; i < n_; ++i) {
-    v_.value[i] = polynomials_.v(0)[i];
+    v_.value[i] = q[n_ + i];
     v_.lost[i] = lost_v_[i];
-    v_.add(i, work_[i]);
+    v_.add(i, gain_[n_ + i]);
   }
 }
 
 // An error in a of the size |a_p h^p| is one of |a_p h^(p+1)|/(p+1) in v.
 template <class S>
-auto AdomianStep<S>::compare_accelerations(const S& h) -> Check {
+auto AdomianStep<S>::compare_accelerations() -> Check {
   using Math = SizeMath<S>;
   constexpr double allowed = 4;
-  polynomials_.eval_a(h, work_);
-  for (std::size_t i = 0; i < n_; ++i) work_[i] = expansion_.a(0)[i] - work_[i];
+  const S* const a = polynomials_.q(0) + 2 * n_;
+  for (std::size_t i = 0; i < n_; ++i) work_[i] = expansion_.a(0)[i] - (a[i] + gain_[2 * n_ + i]);
   if (checks_tangent_) expansion_.keep_tangent_part(work_);
   for (std::size_t i = 0; i < n_; ++i) {
     difference_[i] = Math::of(work_[i]);
@@ -406,7 +398,8 @@ void AdomianStep<S>::measure_defect() {
     const Size share = Math::ratio(difference_[i], size_v_[i]);
     worst = Math::max(worst, Math::if_greater(difference_[i], noise_[i], share));
   }
-  defect_ = std::exp(Math::log(worst) + std::log(last_step_ / (order_ + 1)) - settings_.log_tolerance);
+  const double error = Math::product_of(Math::largest(worst), Math::of_number(last_step_ / (order_ + 1)));
+  defect_ = Math::number(Math::quotient_of(error, tolerance_));
 }
 
 // What the accelerations at the end differ by is the first term that the polynomials lack, and more like it:
@@ -420,9 +413,9 @@ void AdomianStep<S>::add_next_term(const S& h) {
     q_.add(i, shift_[i]);
     v_.add(i, in_v * work_[i]);
   }
-  polynomials_.eval_lambda(h, lambda_change_);
+  const S* const lambda = polynomials_.q(0) + 3 * n_;
   for (std::size_t j = 0; j < lambda_change_.size(); ++j) {
-    lambda_change_[j] = expansion_.lambda(0)[j] - lambda_change_[j];
+    lambda_change_[j] = expansion_.lambda(0)[j] - (lambda[j] + gain_[3 * n_ + j]);
   }
   polynomials_.add_term(h, work_, lambda_change_);
 }

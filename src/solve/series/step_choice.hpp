@@ -56,9 +56,9 @@ void AdomianStep<S>::count_expected_sizes() {
   }
 }
 
-// ln max |coefficient k of q and of v|, each relative to its component's size over the step.
+// max |coefficient k of q and of v|, each relative to its component's size over the step.
 template <class S>
-double AdomianStep<S>::log_norm(int k) const {
+auto AdomianStep<S>::norm(int k) const -> Size {
   using Math = SizeMath<S>;
   const S* q = polynomials_.q(k);
   const S* v = polynomials_.v(k);
@@ -70,7 +70,7 @@ double AdomianStep<S>::log_norm(int k) const {
     all_numbers = all_numbers && Math::is_number(share_q) && Math::is_number(share_v);
     largest = Math::max(largest, Math::max(share_q, share_v));
   }
-  return all_numbers ? Math::log(largest) : std::numeric_limits<double>::quiet_NaN();
+  return all_numbers ? largest : Math::product(Math::one(), std::numeric_limits<double>::quiet_NaN());
 }
 
 // The last two terms of the series decide [jorbazou2005]: |v_k| h^k ≤ tol, with the last but one allowed the
@@ -88,7 +88,7 @@ void AdomianStep<S>::choose_step() {
   if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
     // |c_k| ≈ A ρ^(−k) through the step's own order and one half as high
     const int half = p / 2;
-    const double low = std::max(log_norm(half), log_norm(half - 1));
+    const double low = SizeMath<S>::log(SizeMath<S>::max(norm(half), norm(half - 1)));
     const double log_rho = (low - std::max(last, before)) / (p - half);
     choose_next_order(std::max(last, before) + p * log_rho, log_rho);
   }
@@ -123,7 +123,7 @@ int AdomianStep<S>::cheapest_order() const {
 // The order within two of the present one that goes furthest per cost.
 template <class S>
 void AdomianStep<S>::choose_next_order(double log_a, double log_rho) {
-  const double log_limit = std::log(step_limit_);
+  const double log_limit = std::isfinite(step_limit_) ? std::log(step_limit_) : step_limit_;
   double best = -std::numeric_limits<double>::infinity();
   for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order_, order_ + 2); ++p) {
     const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);

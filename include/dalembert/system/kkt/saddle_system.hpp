@@ -68,6 +68,8 @@ class SaddleSystem {
   double smallest_pivot() const { return solver_.smallest_pivot(); }
   bool is_sparse() const { return solver_.is_sparse(); }
   bool is_list() const { return solver_.is_list(); }
+  /// LinearSolver::inverse_columns().
+  const double* inverse_columns() const { return solver_.inverse_columns(); }
   /// The next factor() does not depend on earlier ones.
   void forget_order() { solver_.forget_order(); }
 
