@@ -68,7 +68,9 @@ RunOutput::RunOutput(const LoadedModel& described, const OutputOptions& options,
 void RunOutput::ask_for_motion(SolveOptions& options) {
   constexpr std::size_t most_numbers = 4'000'000;  // 32 MB
   const bool has_polynomials = options.method == "adomian" && options.digits == 0 && !model_.is_kinematic();
-  if (!page_samples_ || !has_polynomials) return;
+  const ModelData& model = *model_.described();
+  const bool is_smooth = model.events.empty() && model.contacts.empty();
+  if (!page_samples_ || !has_polynomials || !is_smooth) return;
   motion_ = std::make_unique<DenseOutput>(model_.system());
   motion_->limit(most_numbers);
   options.dense_output = motion_.get();

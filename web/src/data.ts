@@ -202,14 +202,16 @@ export class Samples {
   }
 }
 
+const isLittleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
+
 export function decodeDoubles(base64: string): Float64Array {
   const text = atob(base64);
-  const bytes = new Uint8Array(text.length);
-  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
-  const view = new DataView(bytes.buffer);
-  const values = new Float64Array(bytes.length >> 3);
-  for (let i = 0; i < values.length; ++i) values[i] = view.getFloat64(8 * i, true);
-  return values;
+  const values = new Float64Array(text.length >> 3);
+  const bytes = new Uint8Array(values.buffer);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = text.charCodeAt(i);
+  if (isLittleEndian) return values;
+  const view = new DataView(bytes.slice().buffer);
+  return values.map((_, i) => view.getFloat64(8 * i, true));
 }
 
 export function decodeSamples(stored: StoredSamples): Samples {

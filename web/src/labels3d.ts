@@ -61,12 +61,12 @@ export class Labels3d {
     });
   }
 
-  /** What was drawn last, on a canvas of the same size. */
-  paint(pen: CanvasRenderingContext2D): void {
+  /** What was drawn last, on a picture of the same size. */
+  paint(pen: CanvasRenderingContext2D, width: number, height: number): void {
     pen.textAlign = "left";
     pen.font = "11px system-ui, sans-serif";
     pen.fillStyle = pen.strokeStyle = theme().faint;
-    const y = pen.canvas.height - 12;
+    const y = height - 12;
     pen.lineWidth = 1.5;
     pen.beginPath();
     for (const [x, dy] of [[12, -4], [12, 0], [12 + this.bar.width, 0], [12 + this.bar.width, -4]] as const) pen.lineTo(x, y + dy);
@@ -75,7 +75,7 @@ export class Labels3d {
     pen.textAlign = "center";
     pen.font = "600 12px system-ui, sans-serif";
     pen.fillStyle = danger;
-    pen.fillText(this.alert.textContent ?? "", pen.canvas.width / 2, 40);
+    pen.fillText(this.alert.textContent ?? "", width / 2, 40);
     for (const { label, x, y } of this.seen) {
       pen.font = label.kind === "name" ? "600 12px system-ui, sans-serif" : "10px system-ui, sans-serif";
       pen.fillStyle = label.kind === "name" ? theme().ink : theme().faint;

@@ -2,16 +2,27 @@
 
 const tasks: (() => void)[] = [];
 const piece = 12;  // milliseconds between two looks at what the reader does
+const wait = 100;  // until the next look at whether the machine is busy with something else
+let isBusy = (): boolean => false;
 
 function work(until: number): void {
   while (tasks.length > 0 && performance.now() < until) tasks.shift()!();
-  if (tasks.length > 0) setTimeout(() => work(performance.now() + piece));
+  if (tasks.length > 0) schedule();
 }
+
+const schedule = (): void => {
+  setTimeout(() => (isBusy() ? schedule() : work(performance.now() + piece)), isBusy() ? wait : 0);
+};
 
 /** Does it when nothing else is to be done, or before the page is printed. */
 export function soon(task: () => void): void {
   tasks.push(task);
-  if (tasks.length === 1) setTimeout(() => work(performance.now() + piece));
+  if (tasks.length === 1) schedule();
+}
+
+/** What is due soon waits as long as this holds: a motion that is played has all the time there is. */
+export function waitWhile(busy: () => boolean): void {
+  isBusy = busy;
 }
 
 window.addEventListener("beforeprint", () => work(Infinity));

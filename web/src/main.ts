@@ -9,9 +9,10 @@ import { decodeSamples, type PageData, type Samples } from "./data";
 import { element, section } from "./dom";
 import { drawnCurves, finerCurves, otherCurves } from "./drawn";
 import { equationsSection } from "./equations";
+import { waitWhile } from "./lazy";
 import { phasePortrait } from "./phase";
 import { planCharts } from "./charts";
-import { TimePlot, TimeRange } from "./plot";
+import { TimePlot, TimeRange, type ChartCurves } from "./plot";
 import { render, renderRequest, type RenderRequest } from "./render";
 import { planScene } from "./scene";
 import type { Scene2d } from "./scene2d";
@@ -34,9 +35,11 @@ function curvesSection(data: PageData, samples: Samples, fine: Samples, clock: C
   const beside = other && { samples: other, plans: planCharts(other) };
   const timeUnit = samples.find("t")?.unit ?? "";
   const plots = planCharts(samples).map((plan) => {
-    const curves = fine === samples ? drawnCurves(envelope, drawnPlans.get(plan.id) ?? plan) : finerCurves(samples, fine, plan);
-    const others = beside ? otherCurves(curves, plan, beside) : [];
-    return new TimePlot(plan, clock, range, samples.time, { ...curves, others }, timeUnit);
+    const draw = (): ChartCurves => {
+      const curves = fine === samples ? drawnCurves(envelope, drawnPlans.get(plan.id) ?? plan) : finerCurves(samples, fine, plan);
+      return { ...curves, others: beside ? otherCurves(curves, plan, beside) : [] };
+    };
+    return new TimePlot(plan, clock, range, samples.time, draw, timeUnit);
   });
   Object.assign(window.dalembert, { samples, clock, range, plots });
   const reset = element("button", { type: "button", class: "quiet", hidden: true, click: () => range.reset() }, "Whole time");
@@ -68,6 +71,7 @@ function show(data: PageData, page: HTMLElement): void {
     const samples = decodeSamples(data.samples);
     const fine = data.curves ? decodeSamples(data.curves) : samples;
     const clock = new Clock(samples.time);
+    waitWhile(() => clock.playing);
     const scene = data.scene && samples.count > 0 ? planScene(data.scene, fine, data.summary) : undefined;
     const top = element("div", { class: scene ? "top" : "top single" });
     page.append(top);

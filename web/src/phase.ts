@@ -13,9 +13,16 @@ const most = 20000;
 /** `fine` has more points of the curves than the samples, if there is need. */
 export function phasePortrait(samples: Samples, fine: Samples, clock: Clock, first: string, second: string, other?: Samples): HTMLElement {
   const columns = samples.columns.filter(({ group }) => group !== "view");
-  const choice = (selected: string, label: string): HTMLSelectElement => element("select",
-    { "aria-label": label, change: () => draw() },
-    ...columns.map(({ name }) => element("option", { value: name, selected: name === selected }, name)));
+  const choice = (selected: string, label: string): HTMLSelectElement => {
+    const option = (name: string): HTMLElement => element("option", { value: name, selected: name === selected }, name);
+    const select = element("select", { "aria-label": label, change: () => draw() }, option(selected));
+    soon(() => {  // thousands of names, of a robot
+      const at = columns.findIndex(({ name }) => name === selected);
+      select.prepend(...columns.slice(0, at).map(({ name }) => option(name)));
+      select.append(...columns.slice(at + 1).map(({ name }) => option(name)));
+    });
+    return select;
+  };
   const across = choice(first, "horizontal");
   const upwards = choice(second, "vertical");
   const canvas = element("canvas", { class: "phase", role: "img", "aria-label": "phase portrait" });

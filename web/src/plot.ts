@@ -50,33 +50,39 @@ export class TimeRange {
 const height = 230;
 const shownAtFirst = 10;
 
+/** Curves over a time that increases; `others` are those of another run, drawn over them. */
+export interface ChartCurves {
+  time: Float64Array;
+  curves: Float64Array[];
+  others: Float64Array[];
+}
+
 export class TimePlot {
   readonly card: HTMLElement;
   private readonly box = element("div", { class: "plot" });
   private readonly cursor = element("div", { class: "time-cursor" });
   private readonly values: HTMLElement[] = [];
   private readonly canvas = element("canvas", { class: "view", role: "img", hidden: true });
+  private readonly caption: HTMLElement;
   private readonly shown: boolean[];
+  private known: ChartCurves | undefined;
   private chart: uPlot | undefined;
   private stale = false;
   private readonly near: Nearness;
   private view: View = "time";
   private extremes = false;
 
-  /** `time` increases; `curves` are what is drawn, the plan's columns what the legend reads at `sampleTime`. */
+  /** What `draw` gives is drawn; the legend reads the plan's columns at `sampleTime`. */
   constructor(
     private readonly plan: ChartPlan, private readonly clock: Clock, private readonly range: TimeRange,
-    private readonly sampleTime: Float64Array,
-    private readonly drawn: { time: Float64Array; curves: Float64Array[]; others: Float64Array[] },
-    private readonly timeUnit: string,
+    private readonly sampleTime: Float64Array, private readonly draw: () => ChartCurves, private readonly timeUnit: string,
   ) {
     this.shown = plan.columns.map((_, i) => plan.columns.length <= shownAtFirst + 2 || i < shownAtFirst);
-    this.card = element("figure", { class: "card chart", id: plan.id, tabindex: 0, "aria-label": this.description() },
-      element("figcaption", {}, element("span", { class: "title" }, withUnit(plan.title, plan.unit)), element("span", { class: "stretch" }), this.choices()),
-      this.box, this.canvas, this.legend(), dataTable(plan, sampleTime, timeUnit));
+    this.caption = element("figcaption", {}, element("span", { class: "title" }, withUnit(plan.title, plan.unit)));
+    this.card = element("figure", { class: "card chart empty", id: plan.id, tabindex: 0 }, this.caption);
     this.card.addEventListener("keydown", (event) => this.key(event));
-    onResize(this.box, (width) => this.resize(width));
-    onTheme(() => this.rebuild());
+    onResize(this.card, () => this.resize());
+    onTheme(() => { if (this.chart) this.rebuild(); });
     range.listen(() => this.refresh());
     clock.listen(() => this.showTime());
     this.near = new Nearness(this.card, () => {
@@ -84,6 +90,24 @@ export class TimePlot {
       else if (this.stale) this.refresh();
       this.showTime();
     });
+  }
+
+  get drawn(): ChartCurves {
+    return (this.known ??= this.draw());
+  }
+
+  /** A page of a robot has thousands of curves: what belongs to a chart is made when it comes near, or when there is time. */
+  private fill(): void {
+    if (!this.card.classList.contains("empty")) return;
+    this.card.classList.remove("empty");
+    this.card.setAttribute("aria-label", this.description());
+    this.caption.append(element("span", { class: "stretch" }), this.choices());
+    this.card.append(this.box, this.canvas, this.legend(), dataTable(this.plan, this.sampleTime, this.timeUnit));
+  }
+
+  private get width(): number {
+    const { paddingLeft, paddingRight } = getComputedStyle(this.card);
+    return Math.floor(this.card.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
   }
 
   /** What is drawn now. */
@@ -121,7 +145,7 @@ export class TimePlot {
     this.canvas.hidden = !other;
     this.box.hidden = other;
     if (!other) return;
-    const width = this.card.clientWidth - 2 * Number.parseFloat(getComputedStyle(this.card).paddingLeft);
+    const { width } = this;
     const curves = this.drawn.curves.map((values, i) => ({ values, shown: this.shown[i]!, color: seriesColor(i), dash: seriesDash(i) }));
     paintView(this.canvas, this.view as Exclude<View, "time">, width, {
       time: this.drawn.time, curves, from: this.range.from, to: this.range.to, unit: this.plan.unit, timeUnit: this.timeUnit,
@@ -151,13 +175,15 @@ export class TimePlot {
   }
 
   private data(): uPlot.AlignedData {
-    const width = Math.max(200, this.box.clientWidth);
+    const width = Math.max(200, this.width);
     const { x, y } = decimate(this.drawn.time, [...this.drawn.curves, ...this.drawn.others], this.range.from, this.range.to, width);
     return [x, ...y] as uPlot.AlignedData;
   }
 
-  private resize(width: number): void {
+  private resize(): void {
     if (!this.chart) return soon(() => { if (!this.chart) this.rebuild(); });
+    const { width } = this;
+    if (width === this.chart.width) return;
     this.chart.setSize({ width, height });
     this.refresh();
   }
@@ -176,8 +202,9 @@ export class TimePlot {
   }
 
   private rebuild(): void {
-    const width = this.box.clientWidth;
-    if (width === 0) return;
+    const { width } = this;
+    if (!(width > 0)) return;
+    this.fill();
     this.chart?.destroy();
     this.chart = new uPlot(this.options(width), this.data(), this.box);
     this.chart.over.append(this.cursor);
@@ -286,7 +313,10 @@ export class TimePlot {
     this.cursor.hidden = !inside;
     if (inside) this.cursor.style.transform = `translateX(${chart.valToPos(time, "x")}px)`;
     this.plan.columns.forEach((column, i) => {
-      this.values[i]!.textContent = number(valueAt(this.sampleTime, column.values, time), 5);
+      if (this.clock.playing && !this.shown[i]) return;  // of hundreds of names; they follow when the motion stops
+      const text = number(valueAt(this.sampleTime, column.values, time), 5);
+      const value = this.values[i]!;
+      if (value.textContent !== text) value.textContent = text;
     });
   }
 }

@@ -39,7 +39,7 @@ export function render(request: RenderRequest, title: string, plan: ScenePlan, s
     scene.resize(width, height);
     return pictures(request, clock, () => onPaper(scene.canvas));
   }
-  const scene = new Scene3d(plan, samples, clock, frame);
+  const scene = new Scene3d(plan, samples, clock, frame, true);
   scene.resize(width, height);
   const paint = (): HTMLCanvasElement => onPaper(scene.canvas, (pen) => scene.paintLabels(pen));
   if (request.kind === "png") return pictures(request, clock, paint);

@@ -19,6 +19,7 @@ import { Measures } from "./measures";
 import { Options } from "./options";
 import { Pose } from "./pose";
 import { lengthUnit, momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
+import { drawsInSoftware, Sharpness } from "./sharpness";
 import { part, solidOf, stretch, toVector, up, type Role } from "./solids3d";
 import { danger, isDark, onTheme, seriesColor, theme, warning } from "./theme";
 import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
@@ -57,11 +58,14 @@ export class Scene3d {
   private readonly labels: Labels3d;
   private gravityAt: Vec | undefined;
   private readonly unit: string;  // of lengths
+  private readonly sharpness: Sharpness;
+  private frames = 0;
+  private isFilmed = false;
   private width = 1;
   private height = 1;
 
   constructor(private readonly plan: ScenePlan, private readonly samples: Samples, private readonly clock: Clock,
-    frame: HTMLElement) {
+    frame: HTMLElement, private readonly forPicture = false) {
     this.extents = extentsOf(plan, samples.count);
     const { size } = this.extents;
     const measures = new Measures(plan, samples.count);
@@ -72,13 +76,16 @@ export class Scene3d {
     this.options.traces = defaultTraces(plan);
     this.arrows = new Arrows(plan, samples.time, measures, size);
     this.path = pathMoments(samples.time, tracePoints);
-    const canvas = document.createElement("canvas");
-    const context = canvas.getContext("webgl2", { alpha: true, antialias: true, preserveDrawingBuffer: true });
-    if (!context) {
+    const found = makeContext(forPicture);
+    if (!found) {
       frame.append(element("p", { class: "note" }, "This browser has no WebGL, which the animation in space needs."));
       throw new Error("no WebGL");
     }
-    this.renderer = new WebGLRenderer({ canvas, context, alpha: true, antialias: true, preserveDrawingBuffer: true });
+    const { canvas, context, software } = found;
+    this.sharpness = new Sharpness(software);
+    this.renderer = new WebGLRenderer({ canvas, context });
+    this.renderer.debug.checkShaderErrors = false;  // would wait until they are compiled
+    this.renderer.shadowMap.autoUpdate = false;
     canvas.classList.add("scene");
     for (const [name, value] of [["role", "img"], ["tabindex", "0"], ["aria-label", "animation of the motion in space"]] as const) {
       canvas.setAttribute(name, value);
@@ -102,7 +109,6 @@ export class Scene3d {
 
   resize(width: number, height: number): void {
     [this.width, this.height] = [width, height];
-    this.renderer.setPixelRatio(window.devicePixelRatio || 1);
     this.renderer.setSize(width, height);
     this.camera.resize(width, height);
     this.draw();
@@ -110,7 +116,26 @@ export class Scene3d {
 
   /** The labels, which are no part of the canvas. */
   paintLabels(pen: CanvasRenderingContext2D): void {
-    this.labels.paint(pen);
+    pen.save();
+    pen.scale(this.canvas.width / this.width, this.canvas.height / this.height);
+    this.labels.paint(pen, this.width, this.height);
+    pen.restore();
+  }
+
+  /** For a film of the canvas, whose size must not change. */
+  set filmed(filmed: boolean) {
+    this.isFilmed = filmed;
+    this.draw();
+  }
+
+  private sharpen(): void {
+    const screen = this.forPicture ? 1 : window.devicePixelRatio || 1;
+    const moves = this.clock.playing && !this.isFilmed && !this.forPicture;
+    const still = { ratio: screen, shadowsEvery: 1 };
+    const { ratio, shadowsEvery } = moves ? this.sharpness.next(performance.now(), screen)
+      : this.isFilmed || this.forPicture ? still : this.sharpness.still(screen);
+    if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
+    this.renderer.shadowMap.needsUpdate = this.frames++ % shadowsEvery === 0;
   }
 
   /** Directions to look along, by the names of buttons. */
@@ -208,6 +233,7 @@ export class Scene3d {
     this.floor.center(target.x, target.y);
     this.sun.position.set(now[0], now[1], now[2]).add(new Vector3(1, -1.6, 4).multiplyScalar(this.extents.size));
     this.sun.target.position.set(...now);
+    this.sharpen();
     this.renderer.render(this.scene, this.camera.camera);
     const gravity: Label[] = this.gravityAt ? [{ kind: "tick", text: "g", place: this.gravityAt }] : [];
     this.labels.showScale(`${number(this.floor.step)}${this.unit === "" ? "" : ` ${this.unit}`}`, this.pixelsOf(this.floor.step));
@@ -319,6 +345,19 @@ export class Scene3d {
       ...joints.map(({ name, at }) => of(name, pose.place(at[1]!))),
     ].slice(0, mostNames);
   }
+}
+
+/** Edges are smooth where a graphics card makes them so, and in pictures that are saved. */
+function makeContext(forPicture: boolean): { canvas: HTMLCanvasElement; context: WebGL2RenderingContext; software: boolean } | undefined {
+  const make = (antialias: boolean): { canvas: HTMLCanvasElement; context: WebGL2RenderingContext | null } => {
+    const canvas = document.createElement("canvas");
+    return { canvas, context: canvas.getContext("webgl2", { alpha: true, antialias, preserveDrawingBuffer: true }) };
+  };
+  const plain = make(forPicture);
+  if (!plain.context) return undefined;
+  const software = drawsInSoftware(plain.context);
+  const { canvas, context } = software || forPicture ? plain : make(true);
+  return context ? { canvas, context, software } : undefined;
 }
 
 /** What was asked for is seen through bodies. */

@@ -19,6 +19,7 @@ const painted = (scene: Scene2d | Scene3d): HTMLCanvasElement =>
 
 /** Plays the run once and films it. */
 function film(scene: Scene2d | Scene3d, clock: Clock, name: string, done: () => void): void {
+  if (scene instanceof Scene3d) scene.filmed = true;
   const { width, height } = scene.canvas;
   const copy = element("canvas", { width, height });
   const pen = copy.getContext("2d")!;
@@ -27,6 +28,7 @@ function film(scene: Scene2d | Scene3d, clock: Clock, name: string, done: () => 
   recorder.addEventListener("dataavailable", ({ data }) => pieces.push(data));
   recorder.addEventListener("stop", () => {
     download(new Blob(pieces, { type: recorder.mimeType }), fileName(name, recorder.mimeType.includes("mp4") ? "mp4" : "webm"));
+    if (scene instanceof Scene3d) scene.filmed = false;
     done();
   });
   clock.pause();
