@@ -46,8 +46,7 @@ void add_codegen(CLI::App& app) {
                    "of the series, from 2 to 60; what the tolerance asks\nfor when absent")
       ->type_name("INT");
   command
-      ->add_option("--tolerance,--tol", options.tolerance,
-                   "of a step, relative; the model's when absent, or 1e-10")
+      ->add_option("--tolerance", options.tolerance, "of a step, relative; the model's when absent, or 1e-10")
       ->type_name("FLOAT");
   command->add_flag("--derivatives", options.derivatives,
                     "with directional derivatives of accelerations, forces\nand outputs");

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include <dalembert/output/result_writer.hpp>
+#include <dalembert/output/zip_archive.hpp>
 
 #include "array_plan.hpp"
 #include "spool.hpp"
-#include "zip_archive.hpp"
 
 namespace dalembert {
 

@@ -1,11 +1,11 @@
-#include "zip_archive.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
 #include <zlib.h>
+
+#include <dalembert/output/zip_archive.hpp>
 
 namespace dalembert {
 namespace {

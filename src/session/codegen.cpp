@@ -90,7 +90,7 @@ void add_notes(const System& system, CLibrary& library) {
       fmt::format("'{}' has a kink or a jump, which a series cannot cross: there are fixed steps alone, and "
                   "a step across it has "
                   "an error of its first order",
-                  system.non_analytic().front()));
+                  system.switches().calls.front().text));
 }
 
 }  // namespace

@@ -12,11 +12,10 @@
 namespace dalembert::session {
 
 struct CodegenOptions {
-  std::string name;                 ///< what names in C begin with; empty: the model's
-  std::optional<int> order;         ///< of the series; none: from the tolerance
-  std::optional<double> tolerance;  ///< of a step, relative; none: the model's, or 1e-10
-  bool derivatives = false;         ///< directional derivatives of accelerations, multipliers and outputs
-  std::vector<std::string> inputs;  ///< parameters that change from outside along a motion
+  std::string name = {};                 ///< what names in C begin with; empty: the model's
+  std::optional<int> order = {};         ///< of the series; none: from the tolerance
+  std::optional<double> tolerance = {};  ///< of a step, relative; none: the model's, or 1e-10
+  bool derivatives = false;  ///< directional derivatives of accelerations, multipliers and outputs
 };
 
 /// Orders that may be asked for.

@@ -20,6 +20,7 @@ std::string fill_in(std::string_view text, const CQuantities& names,
                     const std::map<std::string, std::string>& values = {});
 
 /// Definitions of parameters and constants as far as lines use them; `array` holds the constants.
+bool uses_parameters(const std::string& lines);
 std::string locals_of(const std::string& lines, const std::string& array);
 
 /// Texts of C that do not depend on the model but for its names.

@@ -15,9 +15,16 @@
 
 namespace dalembert::session {
 
+// The struct of parameters, not dp, a direction of it.
+bool uses_parameters(const std::string& lines) {
+  for (std::size_t at = lines.find("p->"); at != std::string::npos; at = lines.find("p->", at + 1))
+    if (at == 0 || lines[at - 1] != 'd') return true;
+  return false;
+}
+
 std::string locals_of(const std::string& lines, const std::string& array) {
   std::string text;
-  if (lines.find("p->") != std::string::npos) text += "  const @p_parameters *const p = &w->p;\n";
+  if (uses_parameters(lines)) text += "  const @p_parameters *const p = &w->p;\n";
   if (lines.find("derived[") != std::string::npos)
     text += "  const double *const derived = w->" + array + ";\n";
   return text;
@@ -283,8 +290,8 @@ std::string LibraryWriter::source() {
       "N,\n  "
       "ROW_A = 1 + 2*N,\n  ROW_LAMBDA = 1 + 3*N{}\n}};\n\n",
       derivatives_ ? ",\n  TANGENT_ROW_T = 0,\n  TANGENT_ROW_Q = 1,\n  TANGENT_ROW_V = 1 + N" : "");
-  std::string body = parameter_functions() + start_values() + terms_function() + balance_function() +
-                     linear_algebra_text + motion_text + start_text + series_functions() + series_text;
+  std::string body = parameter_functions() + start_values() + terms_function() + linear_algebra_text +
+                     balance_function() + motion_text + start_text + series_functions() + series_text;
   if (library_.has_series_step) body += series_step_text;
   body += observe_function();
   if (derivatives_) body += tangent_functions();

@@ -160,8 +160,8 @@ static double velocity_residual(const @p_work *w, const double v[], int j)
   return sum;
 }
 
-/* The constraints that depend on others must hold with them. */
-static @p_status check_dependent(const @p_work *w, const @p_state *s)
+/* All constraints must hold after the corrections, those that depend on others with them. */
+static @p_status check_constraints(const @p_work *w, const @p_state *s)
 {
   @p_status status = @P_OK;
   double largest_q = 0.0;
@@ -175,9 +175,11 @@ static @p_status check_dependent(const @p_work *w, const @p_state *s)
   for (j = 0; j < M; ++j) {
     double row = 0.0;
     for (i = 0; i < N; ++i) { row += fabs(w->terms.C[j][i]); }
-    if ((j < HOLONOMIC) && (fabs(w->terms.g[j]) > 1e-6*row*largest_q) && (largest_q > 0.0)) { status = @P_INCONSISTENT; }
-    if ((j >= HOLONOMIC) && (fabs(velocity_residual(w, s->v, j)) > 1e-6*(row*largest_v + fabs(w->terms.c[j])) + 1e-12*row*largest_q)) {
-      status = @P_INCONSISTENT;
+    if (j < HOLONOMIC) {
+      if ((largest_q > 0.0) && (fabs(w->terms.g[j]) > 1e-6*row*largest_q)) { status = @P_INCONSISTENT; }
+    } else {
+      const double allowed = 1e-6*(row*largest_v + fabs(w->terms.c[j])) + 1e-12*row*largest_q;
+      if (fabs(velocity_residual(w, s->v, j)) > allowed) { status = @P_INCONSISTENT; }
     }
   }
   return status;
@@ -206,7 +208,7 @@ static @p_status check_dependent(const @p_work *w, const @p_state *s)
     solve(w);
     for (i = 0; i < N; ++i) { s->v[i] += w->solution[i]; }
   }
-  return check_dependent(w, s);
+  return check_constraints(w, s);
 }
 
 )";
@@ -214,45 +216,51 @@ static @p_status check_dependent(const @p_work *w, const @p_state *s)
 const char* const start_text = R"(/* ---- consistent start ---- */
 
 /* The metric in which q or v move: M between coordinates that move alike, which is 0.001 times as dear for guesses; a
- * coordinate that stays has a row of its own. Without it where M is singular on what moves: its diagonal. */
-static void assemble_moves(@p_work *w, const double weight[], int rows_first_level, int is_diagonal)
+ * coordinate that stays has a row of its own. Without it where M is singular on what moves: its diagonal. Below it stands
+ * -1e-10 C W^-1 C', so that rows may depend on each other among the coordinates that move, or touch none of them. */
+static void assemble_moves(@p_work *w, const double weight[], int holonomic_alone, int is_diagonal)
 {
   double mean = 0.0;
   int i;
   int j;
   assemble(w);
   for (i = 0; i < N; ++i) { mean += fabs(w->terms.M[i][i])/(double)N; }
+  if (!(mean > 0.0)) { mean = 1.0; }
   for (i = 0; i < N; ++i) {
     for (j = 0; j < N; ++j) {
-      const int alike = fabs(weight[i] - weight[j]) <= 0.0;
-      w->kkt[i][j] *= (alike && (!is_diagonal || (i == j))) ? weight[i]*weight[j] : 0.0;
+      const int counts = (fabs(weight[i] - weight[j]) <= 0.0) && (!is_diagonal || (i == j));
+      w->kkt[i][j] *= counts ? weight[i]*weight[j] : 0.0;
     }
     if (weight[i] <= 0.0) {
       w->kkt[i][i] = 1.0;
     } else if (is_diagonal && !(fabs(w->terms.M[i][i]) > 1e-6*mean)) {
-      w->kkt[i][i] = (mean > 0.0) ? mean*weight[i]*weight[i] : weight[i]*weight[i];
+      w->kkt[i][i] = mean*weight[i]*weight[i];
     } else { /* as it is */
     }
   }
   for (i = 0; i < ROWS; ++i) {
-    const int counts = !rows_first_level || (active[i] < HOLONOMIC);
+    const int counts = !holonomic_alone || (active[i] < HOLONOMIC);
+    double size = 0.0;
     for (j = 0; j < N; ++j) {
-      if (!counts || (weight[j] <= 0.0)) {
+      if (counts && (weight[j] > 0.0)) {
+        const double inertia = fmax(fabs(w->terms.M[j][j]), 1e-6*mean)*weight[j]*weight[j];
+        size += w->kkt[N + i][j]*w->kkt[N + i][j]/inertia;
+      } else {
         w->kkt[N + i][j] = 0.0;
         w->kkt[j][N + i] = 0.0;
       }
     }
-    if (!counts) { w->kkt[N + i][N + i] = 1.0; }
+    w->kkt[N + i][N + i] = (size > 0.0) ? -1e-10*size : -1.0;
   }
 }
 
-static @p_status factor_moves(@p_work *w, const double weight[], int rows_first_level)
+static @p_status factor_moves(@p_work *w, const double weight[], int holonomic_alone)
 {
   @p_status status;
-  assemble_moves(w, weight, rows_first_level, 0);
+  assemble_moves(w, weight, holonomic_alone, 0);
   status = factor(w);
   if (status == @P_SINGULAR) {
-    assemble_moves(w, weight, rows_first_level, 1);
+    assemble_moves(w, weight, holonomic_alone, 1);
     status = factor(w);
   }
   return status;
@@ -280,9 +288,24 @@ static double largest_entry(const double x[])
   return size;
 }
 
+/* Whether all holonomic constraints hold, for coordinates of the size that they have had. */
+static int positions_fit(const @p_work *w, double size)
+{
+  int fit = 1;
+  int i;
+  int j;
+  for (j = 0; j < HOLONOMIC; ++j) {
+    double row = 0.0;
+    for (i = 0; i < N; ++i) { row += fabs(w->terms.C[j][i]); }
+    fit = fit && (fabs(w->terms.g[j]) <= 1e-9*row*size);
+  }
+  return fit;
+}
+
 /* Newton's method with steps that are halved while the next correction, by the same factor, would not be shorter. */
 static @p_status move_positions(@p_work *w, @p_state *s, const double weight[])
 {
+  double size = largest_entry(s->q);
   int iteration;
   int halving;
   int i;
@@ -295,7 +318,8 @@ static @p_status move_positions(@p_work *w, @p_state *s, const double weight[])
     status = factor_moves(w, weight, 1);
     if (status != @P_OK) { return status; }
     length = position_correction(w);
-    if (length <= 4.0*DBL_EPSILON*largest_entry(s->q)) { return @P_OK; }
+    size = fmax(size, largest_entry(s->q));
+    if (length <= 4.0*DBL_EPSILON*size) { return positions_fit(w, size) ? @P_OK : @P_INCONSISTENT; }
     for (i = 0; i < N; ++i) {
       w->wish[i] = s->q[i];
       w->step[i] = w->solution[i];
@@ -308,39 +332,43 @@ static @p_status move_positions(@p_work *w, @p_state *s, const double weight[])
     }
     if (!found) {
       for (i = 0; i < N; ++i) { s->q[i] = w->wish[i]; }
-      return (length <= 1e-9*largest_entry(s->q)) ? @P_OK : @P_INCONSISTENT;
+      @p_evaluate(w, s->t, s->q, s->v);
+      return positions_fit(w, size) ? @P_OK : @P_INCONSISTENT;
     }
   }
   return @P_INCONSISTENT;
 }
 
-static int velocities_fit(const @p_work *w, const double v[])
+/* Whether the independent constraints hold for the velocities, to so many parts of their terms with velocities of `size`. */
+static int velocities_fit(const @p_work *w, const double v[], double size, double share)
 {
   int fit = 1;
   int i;
   int j;
   for (j = 0; j < ROWS; ++j) {
-    double size = fabs(w->terms.c[active[j]]);
-    for (i = 0; i < N; ++i) { size += fabs(w->terms.C[active[j]][i]*v[i]); }
-    fit = fit && (fabs(velocity_residual(w, v, active[j])) <= 1e-13*size);
+    double terms = fabs(w->terms.c[active[j]]);
+    for (i = 0; i < N; ++i) { terms += fabs(w->terms.C[active[j]][i])*fmax(fabs(v[i]), size); }
+    fit = fit && (fabs(velocity_residual(w, v, active[j])) <= share*terms);
   }
   return fit;
 }
 
-/* C v + c = 0 is linear: one correction, and another one of its round-off. */
+/* C v + c = 0 is linear: one correction, and others of its round-off. */
 static @p_status move_velocities(@p_work *w, @p_state *s, const double weight[])
 {
+  double size = largest_entry(s->v);
   int correction;
   int i;
   const @p_status status = factor_moves(w, weight, 0);
   if (status != @P_OK) { return status; }
-  for (correction = 0; correction < 3; ++correction) {
+  for (correction = 0; correction < 4; ++correction) {
     for (i = 0; i < N; ++i) { w->right[i] = 0.0; }
     for (i = 0; i < ROWS; ++i) { w->right[N + i] = -velocity_residual(w, s->v, active[i]); }
     solve(w);
     for (i = 0; i < N; ++i) { s->v[i] += w->solution[i]; }
+    size = fmax(size, largest_entry(s->v));
   }
-  return @P_OK;
+  return velocities_fit(w, s->v, size, 1e-9) ? @P_OK : @P_INCONSISTENT;
 }
 
 @p_status @p_start(@p_work *w, @p_state *s)
@@ -356,9 +384,13 @@ static @p_status move_velocities(@p_work *w, @p_state *s, const double weight[])
   }
   if (status != @P_OK) { return (status == @P_SINGULAR) ? @P_INCONSISTENT : status; }
   @p_evaluate(w, s->t, s->q, s->v);
-  if (!velocities_fit(w, s->v)) {
+  if (!velocities_fit(w, s->v, 0.0, 1e-14)) {
+    for (i = 0; i < N; ++i) { wish[i] = s->v[i]; }
     status = move_velocities(w, s, velocity_weight[0]);
-    if (status != @P_OK) { status = move_velocities(w, s, velocity_weight[1]); }
+    if (status != @P_OK) {
+      for (i = 0; i < N; ++i) { s->v[i] = wish[i]; }
+      status = move_velocities(w, s, velocity_weight[1]);
+    }
   }
   if (status == @P_OK) { status = balance_velocities(w, s); }
   return (status == @P_OK) ? @p_accelerations(w, s) : status;
