@@ -191,17 +191,18 @@ void Assembly::add_pair(const Element& element, const ContactPair& given) {
     keys.fail_at("inside", fmt::format("{} has a 'normal': nothing is inside of a plane", keys.what()));
   if (pair.normal && pair.second.body->ground && !keys.has("points"))
     keys.fail_at("normal", fmt::format("the 'normal' is that of the first body; write between = [\"ground\", "
-                                       "{}]",
-                                       in_quotes(pair.first.body->name)));
+                                       "\"{}\"]",
+                                       pair.first.body->name));
+  const std::string what = fmt::format("the contact {}", in_quotes(pair.name));
   const double r1 = constants_.value(pair.first.radius), r2 = constants_.value(pair.second.radius);
   if (!pair.normal && !(pair.inside ? r1 > r2 : r1 + r2 > 0)) {
     keys.fail(
         pair.inside
-            ? fmt::format("the radii of {} are {} and {}: the second has no room inside of the first",
-                          pair.name, shortest(r1), shortest(r2))
+            ? fmt::format("the radii of {} are {} and {}: the second has no room inside of the first", what,
+                          shortest(r1), shortest(r2))
             : fmt::format("{} is between two points: give their 'radii', or the 'normal' of a {} of the "
                           "first body",
-                          pair.name, plane_ ? "line" : "plane"));
+                          what, plane_ ? "line" : "plane"));
   }
   pair.first.s = constants_.named(pair.name + ".p1", pair.first.s);
   pair.second.s = constants_.named(pair.name + ".p2", pair.second.s);

@@ -182,8 +182,6 @@ void Assembly::add_limits(Joint& joint, const Keys& keys) {
       keys.fail_at("restitution", fmt::format("{} has 'restitution' but no 'limits'", keys.what()));
     return;
   }
-  if (!joint.angle && !joint.slide)
-    keys.fail_at("limits", fmt::format("a {} joint has no angle and no slide to limit", joint.type));
   if (keys.has("drive"))
     keys.fail_at("limits", fmt::format("{} is driven: its motion is given and has no limits", keys.what()));
   const Value& limits = keys.get("limits");

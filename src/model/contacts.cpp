@@ -92,6 +92,9 @@ void Checker::check_contacts() {
   for (const Element& element : draft_.contacts) {
     const ElementKeys keys(element, "contact", report_);
     if (data_.kind == ModelKind::kinematic) keys.fail("a kinematic model has no contacts");
+    if (keys.has("between"))
+      keys.fail(*keys.find("between"),
+                fmt::format("{} is between bodies, and the model has none", keys.what));
     keys.allow_only(contact_keys);
     const Value* const gap = keys.find("gap");
     if (gap == nullptr)

@@ -52,8 +52,7 @@ void CsvWriter::add(std::span<const Real> row) {
 }
 
 void CsvWriter::finish(const RunRecord& record) {
-  for (const EventRecord& event : record.report.events)
-    append(fmt::format("# event: {},{},{}\n", shortest(event.t), event.name, event.kind));
+  add_events(record);
   if (record.partial()) {
     const std::string word = outcome_word(record.report.outcome);
     const std::string& reason = record.report.reason;
@@ -62,6 +61,27 @@ void CsvWriter::finish(const RunRecord& record) {
   }
   for (const std::string& doubt : record.report.doubts) append(fmt::format("# doubtful: {}\n", doubt));
   flush();
+}
+
+// With the coordinates and velocities before and behind each.
+void CsvWriter::add_events(const RunRecord& record) {
+  if (record.report.events.empty()) return;
+  append("# events: t,name,kind");
+  for (const char* place : {"before", "behind"}) {
+    for (const char* prime : {"", "'"}) {
+      for (const Coordinate& coordinate : record.model->coordinates)
+        append("," + quoted(fmt::format("{}{} {}", coordinate.name, prime, place)));
+    }
+  }
+  append("\n");
+  for (const EventRecord& event : record.report.events) {
+    append(fmt::format("# event: {},{},{}", shortest(event.t), event.name, event.kind));
+    const bool same = event.q_after.empty();
+    for (const auto* values :
+         {&event.q, &event.v, same ? &event.q : &event.q_after, same ? &event.v : &event.v_after})
+      for (const double value : *values) append("," + shortest(value));
+    append("\n");
+  }
 }
 
 char* CsvWriter::room(std::size_t bytes) {

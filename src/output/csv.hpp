@@ -22,6 +22,7 @@ class CsvWriter : public ResultWriter {
   void finish(const RunRecord& record) override;
 
  private:
+  void add_events(const RunRecord& record);
   char* room(std::size_t bytes);  // behind what is there
   void append(std::string_view text);
   void end_line();

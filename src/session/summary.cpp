@@ -12,6 +12,7 @@
 #include <dalembert/session/ink.hpp>
 #include <dalembert/session/summary.hpp>
 
+#include "event_lines.hpp"
 #include "grouped_names.hpp"
 
 namespace dalembert::session {
@@ -68,26 +69,6 @@ std::string trust_line(const RunReport& report) {
         growth);
   return fmt::format("  trust          about {} digit{} of the end state{}\n", *digits,
                      *digits == 1 ? "" : "s", growth);
-}
-
-// The first few events, and how many there were.
-std::string event_lines(const RunReport& report) {
-  if (report.events.empty()) return "";
-  constexpr std::size_t most = 12;
-  std::string text = fmt::format("  events         {}\n", report.events.size());
-  for (std::size_t i = 0; i < std::min(most, report.events.size()); ++i) {
-    const EventRecord& event = report.events[i];
-    text += fmt::format("    t = {:<20} {} ({}){}\n", shortest(event.t), event.name, event.kind,
-                        event.note.empty() ? "" : ": " + event.note);
-  }
-  if (report.events.size() > most) {
-    const EventRecord& last = report.events.back();
-    text += fmt::format("    ... to t = {:<13} {} ({}){}\n", shortest(last.t), last.name, last.kind,
-                        last.note.empty() ? "" : ": " + last.note);
-  }
-  if (report.event_energy != 0)
-    text += fmt::format("  event energy   {:.6g} by events and impacts\n", report.event_energy);
-  return text;
 }
 
 }  // namespace

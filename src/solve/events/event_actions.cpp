@@ -1,5 +1,6 @@
 // What happens at an instant of a run with events and contacts.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <span>
@@ -20,6 +21,8 @@ namespace dalembert {
 namespace {
 
 using FunctionKind = WatchedFunction::Kind;
+
+constexpr double rate_rounding = 1e-12;  // of the rate of a gap, beside its terms
 
 template <class List, class Value>
 bool contains(const List& list, const Value& value) {
@@ -236,15 +239,10 @@ std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumula
     const double rate = behind.gap_rate(links[k], found->v);
     const double acceleration = behind.free_acceleration(links[k]);
     if (!(contacts[k].restitution > 0) || !(rate > 0) || !(acceleration < 0)) continue;
-    const double flight = -2 * rate / acceleration, height = -rate * rate / (2 * acceleration);
-    // what series, or the curves of other methods, tell apart
-    const double of_time = (options_.method == "adomian" ? 1e-13 : 1e-8) * options_.duration;
-    constexpr double of_height = 1e3 * std::numeric_limits<double>::epsilon();
+    const double flight = -2 * rate / acceleration;
     double& last = last_impact_[touching_[k]];
-    // a bounce that stays below the error of the place where the impact was found would never be seen to end
-    const double depth = mechanics.residual(links[k]);
-    const bool is_lost = flight < of_time || height < of_height * mechanics.residual_scale(links[k]) ||
-                         height < 2 * depth || state_.t - last < of_time;
+    const bool is_lost =
+        is_lost_flight(mechanics, links[k], rate, acceleration) || state_.t - last < shortest_flight();
     last = state_.t;
     if (!is_lost) continue;
     const double e = contacts[k].restitution;
@@ -256,7 +254,59 @@ std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumula
     contacts[k].restitution = 0;
     any = true;
   }
-  return any ? mechanics.jump(contacts) : found;
+  if (any) found = mechanics.jump(contacts);
+  if (found) hold_where_flights_are_lost(mechanics, *found);
+  return found;
+}
+
+// Impacts without restitution accumulate, too, where each opens another contact: a block rocks from corner to
+// corner, ever faster. With the last flights Δ₁, Δ₂ = r Δ₁ the series ends at t + Δ₂ r/(1 − r).
+void EventRun::hold_where_flights_are_lost(const LinkMechanics& mechanics, LinkMechanics::Jump& jump) {
+  if (touching_.size() < 2) return;
+  Mode open = mode_;
+  constexpr double never = -std::numeric_limits<double>::infinity();
+  std::array<double, 2> before{never, never};  // the last two impacts
+  for (const std::size_t i : touching_) {
+    open.links[systems_.contact(i)] = false;
+    const double t = last_impact_[i];
+    before = t > before[0] ? std::array{t, before[0]} : std::array{before[0], std::max(before[1], t)};
+  }
+  const std::vector<double> v(jump.v.begin(), jump.v.end());
+  const LinkMechanics behind(systems_, open, state_.t, state_.q, v);
+  std::vector<std::size_t> held;
+  bool any = false;
+  for (const std::size_t i : touching_) {
+    const std::size_t link = systems_.contact(i);
+    const double rate = behind.gap_rate(link, jump.v), acceleration = behind.free_acceleration(link);
+    if (contains(opening_, i) || !(acceleration < 0) || !is_lost_flight(mechanics, link, rate, acceleration))
+      continue;
+    held.push_back(link);
+    any = any || rate > rate_rounding * behind.rate_scale(link, jump.v);
+  }
+  for (const std::size_t i : struck_) last_impact_[i] = state_.t;
+  if (!any) return;
+  mechanics.hold(held, jump);
+  const double flight = state_.t - before[0], ratio = flight / (before[0] - before[1]);
+  if (first_record_ >= records_.size()) return;
+  records_[first_record_].kind = "rest";
+  if (!(ratio > 0 && ratio < 1)) return;
+  records_[first_record_].note =
+      fmt::format("impacts accumulate at t = {}", shortest(state_.t + flight * ratio / (1 - ratio)));
+}
+
+// A flight whose time or height is not told apart from none; a bounce that stays below the error of the place
+// where its impact was found would never be seen to end.
+bool EventRun::is_lost_flight(const LinkMechanics& mechanics, std::size_t link, double rate,
+                              double acceleration) const {
+  constexpr double of_height = 1e3 * std::numeric_limits<double>::epsilon();
+  const double flight = -2 * rate / acceleration, height = -rate * rate / (2 * acceleration);
+  return flight < shortest_flight() || height < of_height * mechanics.residual_scale(link) ||
+         height < 2 * mechanics.residual(link);
+}
+
+// What series, or the curves of other methods, tell apart.
+double EventRun::shortest_flight() const {
+  return (options_.method == "adomian" ? 1e-13 : 1e-8) * options_.duration;
 }
 
 // Of contacts that touch and do not part, those that must push stay closed.
@@ -265,8 +315,7 @@ bool EventRun::close_contacts(const LinkMechanics& mechanics, const Eigen::Vecto
   for (const std::size_t i : touching_) {
     const std::size_t link = systems_.contact(i);
     mode_.links[link] = false;
-    constexpr double rounding = 1e-12;
-    if (contains(opening_, i) || mechanics.gap_rate(link, v) > rounding * mechanics.rate_scale(link, v))
+    if (contains(opening_, i) || mechanics.gap_rate(link, v) > rate_rounding * mechanics.rate_scale(link, v))
       continue;
     links.push_back(link);
     resting.push_back(i);

@@ -56,6 +56,10 @@ class EventRun {
   void find_touching();
   bool jump();
   std::optional<LinkMechanics::Jump> jump_to_rest_where_bounces_accumulate(const LinkMechanics& mechanics);
+  void hold_where_flights_are_lost(const LinkMechanics& mechanics, LinkMechanics::Jump& jump);
+  bool is_lost_flight(const LinkMechanics& mechanics, std::size_t link, double rate,
+                      double acceleration) const;
+  double shortest_flight() const;
   bool close_contacts(const LinkMechanics& mechanics, const Eigen::VectorXd& v);
   double contact_noise(const LinkMechanics& mechanics, std::size_t contact) const;
   void note_rest(std::size_t contact);

@@ -122,6 +122,15 @@ std::optional<LinkMechanics::Jump> LinkMechanics::jump(std::span<const TouchingC
   return result;
 }
 
+void LinkMechanics::hold(std::span<const std::size_t> contacts, Jump& jump) const {
+  const Coupling coupling = couple(contacts);
+  const auto count = static_cast<Index>(contacts.size());
+  VectorXd rate(count);
+  for (Index i = 0; i < count; ++i) rate[i] = gap_rate(contacts[static_cast<std::size_t>(i)], jump.v);
+  const VectorXd impulse = coupling.A.completeOrthogonalDecomposition().solve(-rate);
+  for (Index i = 0; i < count; ++i) jump.v += impulse[i] * coupling.unit[static_cast<std::size_t>(i)].x;
+}
+
 double LinkMechanics::free_acceleration(std::size_t link) const {
   return -(all_.C.row(row(link)).dot(solve(all_.f, gamma_).x) - all_.gamma[row(link)]);
 }

@@ -55,6 +55,8 @@ class LinkMechanics {
   };
   /// The velocities behind an impact. Nothing: there are none.
   std::optional<Jump> jump(std::span<const TouchingContact> contacts) const;
+  /// The same velocities, but for these contacts, which neither approach nor part.
+  void hold(std::span<const std::size_t> contacts, Jump& jump) const;
 
   struct Forces {
     std::vector<double> force;         ///< of each contact
