@@ -23,6 +23,14 @@ struct memory {
   const double *(*solve)(void *host, int k);
   void (*sincos)(const double *x, double *sine, double *cosine);
 };
+/* What is used twice is not loaded twice, as the operand of two multiplications. */
+#if defined(__x86_64__)
+#define LOAD_ONCE(x) __asm__("" : "+v"(x))
+#elif defined(__aarch64__)
+#define LOAD_ONCE(x) __asm__("" : "+w"(x))
+#else
+#define LOAD_ONCE(x)
+#endif
 /* a/k, given 1/k = r + d: as accurate as a division, and sooner there */
 static inline double over(double a, double r, double d) { return a*r + a*d; }
 static inline v4 over4(v4 a, v4 r, v4 d) { return a*r + a*d; }

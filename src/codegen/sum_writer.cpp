@@ -104,7 +104,8 @@ void ExpansionWriter::write_terms(std::size_t first, std::size_t last, std::size
     line(fmt::format("  lo += {0}; hi -= {0};", sums_.vectors()));
     for (std::size_t g = first; g < last; ++g) {
       const SumGroups::Group& group = sums_.groups()[g];
-      line(fmt::format("  s{0}_{3} += lo[{1}]*hi[{2}]; n{0}_{3} += lo[{1}]*b{2};", g, group.a, group.b, t));
+      line(fmt::format("  {{ v4 a = lo[{1}]; LOAD_ONCE(a); s{0}_{3} += a*hi[{2}]; n{0}_{3} += a*b{2}; }}", g,
+                       group.a, group.b, t));
     }
     for (const std::size_t b : right_vectors(first, last)) line(fmt::format("  b{0} = hi[{0}];", b));
   }
