@@ -216,6 +216,10 @@ std::vector<NamedExpr> view_expressions(const ModelData& model) {
       if (number.name.starts_with("view(")) list.push_back(std::move(number));
     }
   }
+  constexpr std::size_t most_contacts = 40;  // whose states a reader can follow
+  if (model.contacts.size() <= most_contacts)
+    for (const Contact& contact : model.contacts)
+      list.push_back({fmt::format("gap({})", contact.name), contact.gap});
   return list;
 }
 

@@ -218,9 +218,32 @@ Json comparison_json(const Comparison& comparison) {
           {"methods", methods}};
 }
 
+// Without the states, which the curves have.
+Json events_json(const std::vector<EventRecord>& events) {
+  constexpr std::size_t most = 5000;
+  Json list = Json::array();
+  for (const EventRecord& event : std::span(events).first(std::min(most, events.size()))) {
+    Json json{{"t", event.t}, {"name", event.name}, {"kind", event.kind}};
+    if (!event.q_after.empty()) json["energy_change"] = event.energy_change;
+    for (const auto& [name, impulse] : event.impulses) json["impulses"][name] = impulse;
+    if (!event.note.empty()) json["note"] = event.note;
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json names_of(const std::vector<Contact>& contacts) {
+  Json names = Json::array();
+  for (const Contact& contact : contacts) names.push_back(contact.name);
+  return names;
+}
+
 void write_data(const Page& page, const Write& write) {
   Json json{{"format", "dalembert-report"}, {"version", 1}};
   json.update(to_json(page.record));
+  json["summary"]["events"] = events_json(page.record.report.events);
+  json["summary"]["event_count"] = page.record.report.events.size();
+  json["contacts"] = names_of(page.record.model->contacts);
   if (!page.has_run) json.erase("summary");
   PageColumns columns;
   if (page.samples != nullptr) columns = choose_page_columns(*page.samples);

@@ -5,6 +5,8 @@
 
 #include <dalembert/output/page_curves.hpp>
 
+#include "jumps.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -156,6 +158,19 @@ std::vector<Column> curve_columns(std::span<const Column> columns) {
   std::vector<Column> result;
   for (const std::size_t i : chosen_columns(columns)) result.push_back(columns[i]);
   return result;
+}
+
+PageCurves curves_with_events(const PageSamples& samples, std::span<const EventRecord> events) {
+  PageCurves curves{curve_columns(samples.columns()), {}};
+  const std::size_t room = PageSamples::most_values / samples.columns().size();
+  if (samples.every() > 1 || 2 * (samples.size() + events.size()) > room) return curves;
+  for (const std::size_t column : chosen_columns(samples.columns())) {
+    const std::span<const double> values = samples.values(column);
+    curves.values.emplace_back(values.begin(), values.end());
+  }
+  curves.values = with_jumps(curves.columns, std::move(curves.values), events);
+  if (curves.values.front().size() == samples.size()) curves.values.clear();
+  return curves;
 }
 
 PageCurves refine_curves(const PageSamples& samples,

@@ -19,6 +19,7 @@
 
 #include "axis.hpp"
 #include "canvas.hpp"
+#include "jumps.hpp"
 #include "plot_frame.hpp"
 
 namespace dalembert {
@@ -74,12 +75,8 @@ struct Panel {
 // What is drawn over time keeps its extremes; points of a portrait stay points of the motion.
 std::vector<double> values_of(const PageSamples& samples, std::size_t column, bool over_time) {
   const auto kept = samples.values(column);
-  std::vector<double> values = over_time && samples.every() > 1
-                                   ? samples.envelope(column)
-                                   : std::vector<double>(kept.begin(), kept.end());
-  const double scale = samples.columns()[column].scale;
-  for (double& value : values) value *= scale;
-  return values;
+  return over_time && samples.every() > 1 ? samples.envelope(column)
+                                          : std::vector<double>(kept.begin(), kept.end());
 }
 
 // What is constant to this part of its size is a line, not a picture of its round-off; as on the page.
@@ -102,14 +99,27 @@ Panel& panel_of(std::vector<Panel>& panels, const Column& column) {
   return panels.emplace_back(Panel{column.group, column.shown, {}, {}});
 }
 
+using Curves = std::vector<std::vector<double>>;
+
+// A curve for each column, times first.
+Curves curves_of(const PageSamples& samples, bool over_time, std::span<const EventRecord> events) {
+  Curves curves;
+  for (std::size_t i = 0; i < samples.columns().size(); ++i)
+    curves.push_back(values_of(samples, i, over_time));
+  if (samples.every() == 1) curves = with_jumps(samples.columns(), std::move(curves), events);
+  for (std::size_t i = 0; i < curves.size(); ++i)
+    for (double& value : curves[i]) value *= samples.columns()[i].scale;
+  return curves;
+}
+
 // All columns but the one of the horizontal axis and the time.
-std::vector<Panel> make_panels(const PageSamples& samples, std::size_t abscissa) {
+std::vector<Panel> make_panels(std::span<const Column> columns, Curves curves, std::size_t abscissa) {
   std::vector<Panel> panels;
-  for (std::size_t i = 1; i < samples.columns().size(); ++i) {
+  for (std::size_t i = 1; i < columns.size(); ++i) {
     if (i == abscissa) continue;
-    const Column& column = samples.columns()[i];
+    const Column& column = columns[i];
     Panel& panel = panel_of(panels, column);
-    std::vector<double> curve = values_of(samples, i, abscissa == 0);
+    std::vector<double> curve = std::move(curves[i]);
     if (panel.logarithmic()) {
       std::transform(curve.begin(), curve.end(), curve.begin(), [](double value) { return std::abs(value); });
     } else {
@@ -145,6 +155,12 @@ class Figure {
     if (over_time && abscissa_.size() > 1) horizontal_ = {*first, *last, false};
   }
 
+  /// Events are thin lines; those that would touch another are left out.
+  void mark(std::span<const EventRecord> events, double scale) {
+    for (const EventRecord& event : events) marks_.push_back(scale * event.t);
+    std::ranges::sort(marks_);
+  }
+
   /// Returns the lower edge.
   double draw(const Panel& panel, double top, bool lowest) {
     const double below_names = top + 26 + more_rows(panel);
@@ -155,6 +171,7 @@ class Figure {
                   {.anchor = Anchor::middle, .upwards = true});
     draw_legend(*canvas_, panel.names, legend_style(top));
     canvas_->clip(box);
+    frame.draw_marks(marks_);
     for (std::size_t k = 0; k < panel.curves.size(); ++k) frame.draw_curve(abscissa_, panel.curves[k], k);
     canvas_->unclip();
     return box.bottom + 8;
@@ -164,6 +181,7 @@ class Figure {
   Canvas* canvas_;
   std::string name_;  // of the horizontal axis
   std::vector<double> abscissa_;
+  std::vector<double> marks_;
   double height_;  // of a panel
   Axis horizontal_;
 };
@@ -174,7 +192,8 @@ class Plot : public ResultWriter {
       : file_(path),
         samples_(std::move(columns), png && abscissa == 0 ? most_in_pixels : most_samples),
         abscissa_(abscissa) {
-    const std::vector<Panel> panels = make_panels(samples_, abscissa);
+    const std::vector<Panel> panels =
+        make_panels(samples_.columns(), Curves(samples_.columns().size()), abscissa);
     height_ = title_height + foot_height;
     for (const Panel& panel : panels) height_ += panel_size() + more_rows(panel);
     if (png) png_ = std::async(std::launch::async, make_png_canvas, width, height_);
@@ -182,13 +201,16 @@ class Plot : public ResultWriter {
   void add(std::span<const double> row) override { samples_.add(row); }
 
   void finish(const RunRecord& record) override {
-    const std::vector<Panel> panels = make_panels(samples_, abscissa_);
+    Curves curves = curves_of(samples_, abscissa_ == 0, record.report.events);
+    std::vector<double> across = curves[abscissa_];
+    const std::vector<Panel> panels = make_panels(samples_.columns(), std::move(curves), abscissa_);
     const auto canvas = png_.valid() ? png_.get() : make_svg_canvas(width, height_);
     const bool whole = record.report.outcome == Outcome::finished;
     const std::string partial = whole ? "" : " (" + outcome_word(record.report.outcome) + ")";
     canvas->text({left_margin, 20}, heading_of(*record.model) + partial, {.size = 13, .color = "#111111"});
-    Figure figure(*canvas, name_with_unit(samples_.columns()[abscissa_]),
-                  values_of(samples_, abscissa_, abscissa_ == 0), panel_size(), abscissa_ == 0);
+    Figure figure(*canvas, name_with_unit(samples_.columns()[abscissa_]), std::move(across), panel_size(),
+                  abscissa_ == 0);
+    if (abscissa_ == 0) figure.mark(record.report.events, samples_.columns().front().scale);
     double top = title_height;
     for (std::size_t i = 0; i < panels.size(); ++i) top = figure.draw(panels[i], top, i + 1 == panels.size());
     file_.write(canvas->finish());

@@ -117,6 +117,17 @@ void PlotFrame::draw_grid(bool below, const std::string& name) const {
     canvas_->text({(box_.left + box_.right) / 2, box_.bottom + 34}, name, {.anchor = Anchor::middle});
 }
 
+void PlotFrame::draw_marks(std::span<const double> x) const {
+  constexpr double apart = 3;
+  double last = box_.left - apart;
+  for (const double one : x) {
+    const double at = place(one, y_.low).x;
+    if (at - last < apart) continue;
+    line({at, box_.top}, {at, box_.bottom}, "#b9a7d6");
+    last = at;
+  }
+}
+
 void PlotFrame::draw_curve(std::span<const double> x, std::span<const double> y, std::size_t k) const {
   std::vector<CanvasPoint> points;
   const auto stroke = [&] {

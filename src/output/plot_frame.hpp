@@ -32,6 +32,8 @@ class PlotFrame {
   void draw_grid(bool below, const std::string& name) const;
   /// Values that an axis cannot show make a gap; on a logarithmic axis those that are zero are left out.
   void draw_curve(std::span<const double> x, std::span<const double> y, std::size_t k) const;
+  /// Thin lines across; one that would touch another is left out.
+  void draw_marks(std::span<const double> x) const;
   void draw_dots(std::span<const double> x, std::span<const double> y, const char* color) const;
 
  private:

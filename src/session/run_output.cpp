@@ -176,7 +176,8 @@ void RunOutput::finish(const RunRecord& record) {
 void RunOutput::write_report(const RunRecord& record) {
   Page page(record);
   page.samples = page_samples_.get();
-  page.curves = refine();
+  const std::vector<EventRecord>& events = record.report.events;
+  page.curves = events.empty() ? refine() : curves_with_events(*page_samples_, events);
   page.scene = make_scene(*model_.model());
   const PictureSize of_stills{960, 640}, of_films{1280, 720};
   for (const Still& still : options_.stills) write_still(still, page, options_.size.value_or(of_stills));

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/output/page_curves.hpp>
+#include <dalembert/trajectory/report.hpp>
 
 namespace dalembert {
 namespace {
@@ -99,6 +100,57 @@ TEST(CurvesOfAPage, RoundOffIsNoMotion) {
     return {};
   });
   EXPECT_TRUE(curves.values.empty());
+}
+
+// A ball that falls from 1 and loses half of its speed, seen four times a second.
+constexpr double gravity = 8, landed = 0.5;  // v = -4, then 2
+
+std::vector<double> ball_at(double t) {
+  const double s = t - landed;
+  const bool up = s > 0;
+  const double x = up ? 2 * s - gravity / 2 * s * s : 1 - gravity / 2 * t * t;
+  const double v = up ? 2 - gravity * s : -gravity * t;
+  return {t, x, v, -gravity, x * 3, v * v / 2, up ? -6.0 : 0.0, 0};
+}
+
+EventRecord impact(double t, double before, double behind) {
+  EventRecord event;
+  event.t = t;
+  event.q = event.q_after = {0};
+  event.v = {before};
+  event.v_after = {behind};
+  return event;
+}
+
+PageCurves of_ball(std::vector<double> times, const std::vector<EventRecord>& events) {
+  PageSamples samples(oscillation_columns, 4096);
+  for (const double t : times) samples.add(ball_at(t));
+  return curves_with_events(samples, events);
+}
+
+TEST(CurvesOfAPage, HaveTwoPointsWhereTheMotionJumps) {
+  const std::vector<std::vector<double>> values =
+      of_ball({0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9}, {impact(landed, -4, 2)}).values;
+  ASSERT_EQ(values.size(), 6U) << "the work and residuals are left out";
+  ASSERT_EQ(values[0].size(), 9U);
+  const std::vector<double> before{landed, 0, -4, -gravity, 0, 8}, behind{landed, 0, 2, -gravity, 0, 2};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_NEAR(values[i][4], before[i], 1e-13) << oscillation_columns[i].name;
+    EXPECT_NEAR(values[i][5], behind[i], 1e-13) << oscillation_columns[i].name;
+    EXPECT_EQ(values[i][6], ball_at(0.6)[i]);
+  }
+}
+
+TEST(CurvesOfAPage, HaveJumpsAtSamplesAndBetweenImpactsWithoutSamples) {
+  const PageCurves at_sample = of_ball({0, 0.25, 0.5, 0.75}, {impact(landed, -4, 2)});
+  EXPECT_EQ(at_sample.values[0], (std::vector<double>{0, 0.25, 0.5, 0.5, 0.5, 0.75}));
+  EXPECT_EQ(at_sample.values[2], (std::vector<double>{0, -2, -4, -4, 2, 0}));
+  const PageCurves twice = of_ball({0, 0.25, 0.75}, {impact(0.4, -3, 1), impact(0.6, -1, 0.5)});
+  EXPECT_EQ(twice.values[2], (std::vector<double>{0, -2, -3, 1, -1, 0.5, 0}));
+  EXPECT_EQ(twice.values[3], std::vector<double>(7, -gravity)) << "what is not known there stays";
+  EventRecord seen = impact(landed, -4, -4);
+  seen.q_after.clear();
+  EXPECT_TRUE(of_ball({0, 0.25, 0.75}, {seen}).values.empty()) << "it has changed nothing";
 }
 
 }  // namespace

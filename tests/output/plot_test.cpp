@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
@@ -22,10 +23,12 @@ namespace dalembert {
 namespace {
 
 std::string drawn(const std::string& suffix, const std::vector<Column>& columns,
-                  const std::vector<std::vector<double>>& rows, const std::string& against = "t") {
+                  const std::vector<std::vector<double>>& rows, const std::string& against = "t",
+                  std::vector<EventRecord> events = {}) {
   const test::TemporaryFolder folder;
   const std::filesystem::path path = folder.path() / ("plot" + suffix);
   RunRecord record(ModelBuilder("A & B").coordinate("x", {.position = 1}).kinetic("x'^2/2").build());
+  record.report.events = std::move(events);
   const auto plot = make_plot(path, columns, against);
   for (const auto& row : rows) plot->add(row);
   plot->finish(record);
@@ -63,6 +66,28 @@ TEST(Plot, DrawsACurveWhereItsNumbersSay) {
     EXPECT_NEAR((y - points[0].second) / (points[10].second - points[0].second), 0.01 * i * i, 1e-4);
   }
   EXPECT_LT(points[10].second, points[0].second);
+}
+
+TEST(Plot, DrawsAVelocityThatJumpsAndMarksTheImpact) {
+  const std::vector<Column> velocity{{"t", ColumnGroup::time, 0}, {"x'", ColumnGroup::v, 0}};
+  EventRecord impact;
+  impact.t = 0.4;
+  impact.q = impact.q_after = {0};
+  impact.v = {-2};
+  impact.v_after = {1};
+  const std::string svg =
+      drawn(".svg", velocity, {{0, -2}, {0.25, -2}, {0.5, 1}, {0.75, 1}, {1, 1}}, "t", {impact});
+  const auto points = points_of(svg, "#0b6bcb");
+  ASSERT_EQ(points.size(), 7U);
+  const auto [at, low] = points[2];
+  EXPECT_NEAR(at, points[0].first + 0.4 * (points[6].first - points[0].first), 0.02);
+  EXPECT_EQ(points[3].first, at);
+  EXPECT_EQ(low, points[0].second);
+  EXPECT_EQ(points[3].second, points[6].second);
+  const std::size_t mark = svg.find("stroke=\"#b9a7d6\"");
+  ASSERT_NE(mark, std::string::npos);
+  EXPECT_NE(svg.find(fmt::format("{:.6g},", at)), std::string::npos);
+  EXPECT_EQ(svg.find("stroke=\"#b9a7d6\"", mark + 1), std::string::npos) << "one mark for one event";
 }
 
 TEST(Plot, DrawsAPortraitOverAnotherColumn) {

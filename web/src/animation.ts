@@ -1,10 +1,11 @@
 // The animation with its controls, and the keys that work everywhere.
 import { speedChoices, type Clock } from "./clock";
 import { Camera2d } from "./camera2d";
-import type { Samples } from "./data";
+import type { PageData, Samples } from "./data";
 import { element } from "./dom";
+import { eventsOf, type ContactStates, grouped, groupText } from "./events";
 import { number } from "./format";
-import type { Extra } from "./options";
+import type { Extra, Options } from "./options";
 import type { ScenePlan } from "./scene";
 import { Scene2d } from "./scene2d";
 import { Scene3d } from "./scene3d";
@@ -31,14 +32,52 @@ export function animation(plan: ScenePlan, samples: Samples, clock: Clock, title
   if (plan.bodies.length > 0) available.push("centers", "frames", "instant");
   for (const quantity of ["force", "reaction"] as const) if (scene.arrows.has(quantity)) available.push(quantity);
   if (plan.alerts.redundant.size + plan.alerts.singular.length > 0) available.push("alerts");
+  if (plan.contacts) {
+    available.push("contacts");
+    frame.append(contactNames(plan.contacts, scene.options, clock));
+  }
   const views = scene instanceof Scene3d ? scene.views() : {};
   return element("div", { class: "card animation" }, frame,
     stageControls(scene.options, available, views, () => scene.camera instanceof Camera2d && scene.camera.reset(),
       takeawayButtons(scene, clock, title)));
 }
 
-/** `marks`: times to be seen on the slider. */
-export function transport(clock: Clock, unit: string, marks: number[]): HTMLElement {
+/** Which contacts are closed, by their names. */
+function contactNames(contacts: ContactStates, options: Options, clock: Clock): HTMLElement {
+  const box = element("div", { class: "contacts", "aria-hidden": "true" });
+  let before = "";
+  const show = (): void => {
+    const [closed, struck] = [contacts.closed(clock.time), contacts.struck(clock.time)];
+    const names = options.shown.has("contacts") ? [...new Set([...closed, ...struck])] : [];
+    const text = names.map((name) => (struck.has(name) ? `${name}: impact` : `${name}: closed`)).join("\n");
+    if (text === before) return;
+    before = text;
+    box.replaceChildren(...text.split("\n").filter((line) => line !== "").map((line) => element("span", {}, line)));
+  };
+  clock.listen(show);
+  options.listen(show);
+  show();
+  return box;
+}
+
+/** A time to be seen on the slider. */
+export interface Mark {
+  when: number;
+  text: string;
+  kind: "singular" | "event";
+}
+
+const apart = 0.006;  // of the slider: events nearer than this share a mark
+
+export function marksOf(data: PageData, clock: Clock, unit: string): Mark[] {
+  const groups = grouped(eventsOf(data), apart * Math.abs(clock.last - clock.first));
+  return [
+    ...groups.map((group): Mark => ({ when: group[0]!.t, text: groupText(group, unit), kind: "event" })),
+    ...(data.summary?.singular_times ?? []).map((when): Mark => ({ when, text: `singular configuration at t = ${number(when, 5)}`, kind: "singular" })),
+  ];
+}
+
+export function transport(clock: Clock, unit: string, marks: Mark[]): HTMLElement {
   const button = element("button", { type: "button", class: "play", click: () => clock.toggle() });
   const slider = element("input", {
     type: "range", min: 0, max: 1000, step: "any", "aria-label": "time",
@@ -52,9 +91,8 @@ export function transport(clock: Clock, unit: string, marks: number[]): HTMLElem
   const speed = element("select", { "aria-label": "speed", change: () => { clock.speed = Number(speed.value); } },
     ...speedChoices(clock.speed).map((choice) =>
       element("option", { value: choice, selected: choice === clock.speed }, `${number(choice)}×`)));
-  const mark = (when: number): HTMLElement => {
-    const text = `singular configuration at t = ${number(when, 5)}`;
-    const line = element("button", { type: "button", class: "mark", title: text, "aria-label": text, click: () => { clock.pause(); clock.seek(when); } });
+  const mark = ({ when, text, kind }: Mark): HTMLElement => {
+    const line = element("button", { type: "button", class: `mark ${kind}`, title: text, "aria-label": text, click: () => { clock.pause(); clock.seek(when); } });
     line.style.setProperty("--part", String((when - clock.first) / (clock.last - clock.first || 1)));
     return line;
   };

@@ -52,10 +52,25 @@ export interface RunSummary {
   trusted_digits?: number | null;
   /** What else there is to say, a line each. */
   notes?: string[];
+  /** In the order of time; the first of very many. */
+  events?: RunEvent[];
+  event_count?: number;
+  /** What events and impacts have added to the energy. */
+  event_energy?: number | null;
   /** When constraints lost rank and the motion went on. */
   singular_times?: number[];
   /** Reactions and multipliers that the motion does not determine, because constraints are redundant. */
   not_unique?: string[];
+}
+
+export interface RunEvent {
+  t: number;
+  name: string;
+  /** rising, falling, touching, time; of contacts impact, rest, opening */
+  kind: string;
+  energy_change?: number | null;
+  impulses?: Record<string, number>;
+  note?: string;
 }
 
 export interface EquationBlock {
@@ -160,6 +175,8 @@ export interface PageData {
   /** Another run to draw over this one. */
   other?: { name: string; samples: StoredSamples };
   scene?: Scene;
+  /** Names of unilateral constraints. */
+  contacts?: string[];
   comparison?: Comparison;
 }
 

@@ -50,6 +50,11 @@ export function qualitySentences(run: RunSummary, has: { g: boolean; gv: boolean
     return [...sentences, "The energy is beyond what numbers can hold and tells nothing about the run."];
   }
   const scale = size > 0 ? error / size : error;
+  const taken = run.event_energy ?? 0;
+  if (run.conservative && taken !== 0) {
+    return [...sentences, `The energy goes from ${number(run.start_energy)} to ${number(run.end_energy)}; events and impacts change it by ` +
+      `${number(taken)}. The two agree to ${rough(error)}, ${rough(scale)} of the energy's scale.`];
+  }
   sentences.push(run.conservative
     ? `The energy ${number(run.start_energy)} is kept to ${rough(error)}, ${rough(scale)} of its scale.`
     : `The energy goes from ${number(run.start_energy)} to ${number(run.end_energy)}; the forces do the work ` +

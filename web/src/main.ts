@@ -2,13 +2,14 @@
 import "katex/dist/katex.css";
 import "uplot/dist/uPlot.min.css";
 import "./style.css";
-import { animation, listenToKeys, transport } from "./animation";
+import { animation, listenToKeys, marksOf, transport } from "./animation";
 import { Clock } from "./clock";
 import { comparisonSection } from "./compare";
 import { decodeSamples, type PageData, type Samples } from "./data";
 import { element, section } from "./dom";
 import { drawnCurves, finerCurves, otherCurves } from "./drawn";
 import { equationsSection } from "./equations";
+import { ContactStates, eventsOf, eventsSection } from "./events";
 import { waitWhile } from "./lazy";
 import { phasePortrait } from "./phase";
 import { planCharts } from "./charts";
@@ -34,12 +35,13 @@ function curvesSection(data: PageData, samples: Samples, fine: Samples, clock: C
   const other = data.other ? decodeSamples(data.other.samples) : undefined;
   const beside = other && { samples: other, plans: planCharts(other) };
   const timeUnit = samples.find("t")?.unit ?? "";
+  const events = eventsOf(data);
   const plots = planCharts(samples).map((plan) => {
     const draw = (): ChartCurves => {
       const curves = fine === samples ? drawnCurves(envelope, drawnPlans.get(plan.id) ?? plan) : finerCurves(samples, fine, plan);
       return { ...curves, others: beside ? otherCurves(curves, plan, beside) : [] };
     };
-    return new TimePlot(plan, clock, range, samples.time, draw, timeUnit);
+    return new TimePlot(plan, { clock, range, sampleTime: samples.time, timeUnit, events }, draw);
   });
   Object.assign(window.dalembert, { samples, clock, range, plots });
   const reset = element("button", { type: "button", class: "quiet", hidden: true, click: () => range.reset() }, "Whole time");
@@ -75,11 +77,14 @@ function show(data: PageData, page: HTMLElement): void {
     const scene = data.scene && samples.count > 0 ? planScene(data.scene, fine, data.summary) : undefined;
     const top = element("div", { class: scene ? "top" : "top single" });
     page.append(top);
+    if (scene && data.contacts?.length) scene.contacts = new ContactStates(data.contacts, fine, eventsOf(data), Math.abs(clock.last - clock.first));
     if (scene) top.append(animation(scene, fine, clock, data.title || data.file));
     if (data.summary) top.append(summaryCard(data, data.summary, samples));
     if (samples.count > 1) {
       page.append(curvesSection(data, samples, fine, clock), phaseSection(data, samples, fine, clock));
-      document.body.append(transport(clock, samples.find("t")?.unit ?? "", data.summary?.singular_times ?? []));
+      const timeUnit = samples.find("t")?.unit ?? "";
+      if (eventsOf(data).length > 0) page.append(eventsSection(data, clock, timeUnit));
+      document.body.append(transport(clock, timeUnit, marksOf(data, clock, timeUnit)));
       listenToKeys(clock);
     }
   }

@@ -14,13 +14,14 @@ export const extras = {
   force: "forces",
   reaction: "reactions",
   alerts: "redundant and singular",
+  contacts: "contacts",
 } as const;
 export type Extra = keyof typeof extras;
 
 export class Options {
   camera: CameraMode;
   traces: TraceMode = "grow";
-  readonly shown = new Set<Extra>(["names", "force", "alerts"]);
+  readonly shown = new Set<Extra>(["names", "force", "alerts", "contacts"]);
   private readonly listeners: (() => void)[] = [];
 
   constructor(travels: boolean) {

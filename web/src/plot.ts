@@ -2,15 +2,16 @@
 import uPlot from "uplot";
 import type { Clock } from "./clock";
 import type { ChartPlan } from "./charts";
-import { valueAt, withUnit } from "./data";
+import { valueAt, withUnit, type RunEvent } from "./data";
 import { dataTable } from "./datatable";
 import { decimate } from "./decimate";
 import { element, onResize } from "./dom";
+import { drawMarks, groupText } from "./events";
 import { number } from "./format";
 import { Nearness, soon } from "./lazy";
 import { inlineMath } from "./math";
 import { drawExtremes, paintView, views, type View } from "./plotviews";
-import { onTheme, seriesColor, seriesDash, theme } from "./theme";
+import { eventColor, onTheme, seriesColor, seriesDash, theme } from "./theme";
 import { around, powersOfTen, powerText, ticks, tickTexts } from "./ticks";
 
 /** The part of the time axis that all charts show. */
@@ -49,6 +50,7 @@ export class TimeRange {
 
 const height = 230;
 const shownAtFirst = 10;
+const nearby = 5;  // pixels from an event to the cursor that asks for it
 
 /** Curves over a time that increases; `others` are those of another run, drawn over them. */
 export interface ChartCurves {
@@ -57,10 +59,20 @@ export interface ChartCurves {
   others: Float64Array[];
 }
 
+/** What the charts of a page share. */
+export interface PlotContext {
+  clock: Clock;
+  range: TimeRange;
+  sampleTime: Float64Array;
+  timeUnit: string;
+  events: RunEvent[];
+}
+
 export class TimePlot {
   readonly card: HTMLElement;
   private readonly box = element("div", { class: "plot" });
   private readonly cursor = element("div", { class: "time-cursor" });
+  private readonly tip = element("div", { class: "event-tip", role: "status", hidden: true });
   private readonly values: HTMLElement[] = [];
   private readonly canvas = element("canvas", { class: "view", role: "img", hidden: true });
   private readonly caption: HTMLElement;
@@ -72,19 +84,16 @@ export class TimePlot {
   private view: View = "time";
   private extremes = false;
 
-  /** What `draw` gives is drawn; the legend reads the plan's columns at `sampleTime`. */
-  constructor(
-    private readonly plan: ChartPlan, private readonly clock: Clock, private readonly range: TimeRange,
-    private readonly sampleTime: Float64Array, private readonly draw: () => ChartCurves, private readonly timeUnit: string,
-  ) {
+  /** What `draw` gives is drawn; the legend reads the plan's columns. */
+  constructor(private readonly plan: ChartPlan, private readonly page: PlotContext, private readonly draw: () => ChartCurves) {
     this.shown = plan.columns.map((_, i) => plan.columns.length <= shownAtFirst + 2 || i < shownAtFirst);
     this.caption = element("figcaption", {}, element("span", { class: "title" }, withUnit(plan.title, plan.unit)));
     this.card = element("figure", { class: "card chart empty", id: plan.id, tabindex: 0 }, this.caption);
     this.card.addEventListener("keydown", (event) => this.key(event));
     onResize(this.card, () => this.resize());
     onTheme(() => { if (this.chart) this.rebuild(); });
-    range.listen(() => this.refresh());
-    clock.listen(() => this.showTime());
+    page.range.listen(() => this.refresh());
+    page.clock.listen(() => this.showTime());
     this.near = new Nearness(this.card, () => {
       if (!this.chart) this.rebuild();
       else if (this.stale) this.refresh();
@@ -102,7 +111,7 @@ export class TimePlot {
     this.card.classList.remove("empty");
     this.card.setAttribute("aria-label", this.description());
     this.caption.append(element("span", { class: "stretch" }), this.choices());
-    this.card.append(this.box, this.canvas, this.legend(), dataTable(this.plan, this.sampleTime, this.timeUnit));
+    this.card.append(this.box, this.canvas, this.legend(), dataTable(this.plan, this.page.sampleTime, this.page.timeUnit));
   }
 
   private get width(): number {
@@ -148,7 +157,7 @@ export class TimePlot {
     const { width } = this;
     const curves = this.drawn.curves.map((values, i) => ({ values, shown: this.shown[i]!, color: seriesColor(i), dash: seriesDash(i) }));
     paintView(this.canvas, this.view as Exclude<View, "time">, width, {
-      time: this.drawn.time, curves, from: this.range.from, to: this.range.to, unit: this.plan.unit, timeUnit: this.timeUnit,
+      time: this.drawn.time, curves, from: this.page.range.from, to: this.page.range.to, unit: this.plan.unit, timeUnit: this.page.timeUnit,
     });
     this.canvas.setAttribute("aria-label", `${views[this.view]} of ${this.plan.title}`);
   }
@@ -176,7 +185,7 @@ export class TimePlot {
 
   private data(): uPlot.AlignedData {
     const width = Math.max(200, this.width);
-    const { x, y } = decimate(this.drawn.time, [...this.drawn.curves, ...this.drawn.others], this.range.from, this.range.to, width);
+    const { x, y } = decimate(this.drawn.time, [...this.drawn.curves, ...this.drawn.others], this.page.range.from, this.page.range.to, width);
     return [x, ...y] as uPlot.AlignedData;
   }
 
@@ -196,7 +205,7 @@ export class TimePlot {
     if (this.view !== "time") return;
     this.chart.batch(() => {
       this.chart!.setData(this.data(), false);
-      this.chart!.setScale("x", { min: this.range.from, max: this.range.to });
+      this.chart!.setScale("x", { min: this.page.range.from, max: this.page.range.to });
     });
     this.showTime();
   }
@@ -207,7 +216,7 @@ export class TimePlot {
     this.fill();
     this.chart?.destroy();
     this.chart = new uPlot(this.options(width), this.data(), this.box);
-    this.chart.over.append(this.cursor);
+    this.chart.over.append(this.cursor, this.tip);
     this.listen(this.chart.over);
     this.paintOther();
     this.showTime();
@@ -226,14 +235,14 @@ export class TimePlot {
       legend: { show: false },
       cursor: { drag: { x: true, y: false, setScale: false }, points: { show: false }, y: false, x: false },
       scales: {
-        x: { time: false, range: () => [this.range.from, this.range.to] },
+        x: { time: false, range: () => [this.page.range.from, this.page.range.to] },
         y: this.plan.log
           ? { distr: 3, range: (_u, min, max) => logRange(min, max) }
           : { range: (_u, min, max) => (Number.isFinite(min) && Number.isFinite(max) ? around(min, max, 0.06) : [0, 1]) },
       },
       axes: [
         {
-          ...axis, size: 34, ...label("t", this.timeUnit), splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
+          ...axis, size: 34, ...label("t", this.page.timeUnit), splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
           values: (_u, splits) => tickTexts(splits),
         },
         {
@@ -251,11 +260,12 @@ export class TimePlot {
         points: { show: false }, pxAlign: 0,
       }))],
       hooks: {
+        drawAxes: [(u) => drawMarks(u.ctx, this.page.events, (t) => u.valToPos(t, "x", true), u.bbox, eventColor())],
         draw: [(u) => { if (this.extremes) drawExtremes(u, this.plan.columns.length); }],
         setSelect: [(u) => {
           if (u.select.width > 4) {
             const from = u.posToVal(u.select.left, "x");
-            this.range.set(from, u.posToVal(u.select.left + u.select.width, "x"));
+            this.page.range.set(from, u.posToVal(u.select.left + u.select.width, "x"));
           }
           u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         }],
@@ -269,7 +279,7 @@ export class TimePlot {
     let pan: { x: number; from: number; to: number } | undefined;
     over.addEventListener("mousedown", (event) => {
       if (!event.shiftKey) return;
-      pan = { x: event.clientX, from: this.range.from, to: this.range.to };
+      pan = { x: event.clientX, from: this.page.range.from, to: this.page.range.to };
       event.stopImmediatePropagation();
       event.preventDefault();
     }, true);
@@ -277,27 +287,40 @@ export class TimePlot {
     over.addEventListener("mousemove", (event) => {
       if (pan) {
         const shift = ((pan.x - event.clientX) / over.clientWidth) * (pan.to - pan.from);
-        this.range.set(pan.from + shift, pan.to + shift);
-      } else if (!this.clock.playing) {
-        this.clock.seek(timeOf(event));
+        this.page.range.set(pan.from + shift, pan.to + shift);
+      } else if (!this.page.clock.playing) {
+        this.page.clock.seek(timeOf(event));
       }
+      this.tell(event.clientX - over.getBoundingClientRect().left);
     });
-    over.addEventListener("click", (event) => this.clock.seek(timeOf(event)));
-    over.addEventListener("dblclick", () => this.range.reset());
+    over.addEventListener("mouseleave", () => { this.tip.hidden = true; });
+    over.addEventListener("click", (event) => this.page.clock.seek(timeOf(event)));
+    over.addEventListener("dblclick", () => this.page.range.reset());
     over.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      this.range.zoom(event.deltaY > 0 ? 1.25 : 0.8, timeOf(event));
+      this.page.range.zoom(event.deltaY > 0 ? 1.25 : 0.8, timeOf(event));
     }, { passive: false });
+  }
+
+  /** What happened where the cursor is. */
+  private tell(x: number): void {
+    const chart = this.chart!;
+    const near = this.page.events.filter(({ t }) => Math.abs(chart.valToPos(t, "x") - x) < nearby);
+    this.tip.hidden = near.length === 0;
+    if (near.length === 0) return;
+    this.tip.textContent = groupText(near, this.page.timeUnit);
+    const width = chart.over.clientWidth;
+    this.tip.style.transform = x < width / 2 ? `translateX(${x + 8}px)` : `translateX(calc(${x - 8}px - 100%))`;
   }
 
   private key(event: KeyboardEvent): void {
     const actions: Record<string, () => void> = {
-      "+": () => this.range.zoom(0.7, this.clock.time),
-      "-": () => this.range.zoom(1 / 0.7, this.clock.time),
-      "0": () => this.range.reset(),
-      PageUp: () => this.range.pan(-0.5),
-      PageDown: () => this.range.pan(0.5),
+      "+": () => this.page.range.zoom(0.7, this.page.clock.time),
+      "-": () => this.page.range.zoom(1 / 0.7, this.page.clock.time),
+      "0": () => this.page.range.reset(),
+      PageUp: () => this.page.range.pan(-0.5),
+      PageDown: () => this.page.range.pan(0.5),
     };
     const action = actions[event.key];
     if (!action || event.target !== this.card) return;
@@ -308,13 +331,13 @@ export class TimePlot {
   private showTime(): void {
     const chart = this.chart;
     if (!chart || !this.near.now) return;
-    const { time } = this.clock;
-    const inside = time >= this.range.from && time <= this.range.to;
+    const { time } = this.page.clock;
+    const inside = time >= this.page.range.from && time <= this.page.range.to;
     this.cursor.hidden = !inside;
     if (inside) this.cursor.style.transform = `translateX(${chart.valToPos(time, "x")}px)`;
     this.plan.columns.forEach((column, i) => {
-      if (this.clock.playing && !this.shown[i]) return;  // of hundreds of names; they follow when the motion stops
-      const text = number(valueAt(this.sampleTime, column.values, time), 5);
+      if (this.page.clock.playing && !this.shown[i]) return;  // of hundreds of names; they follow when the motion stops
+      const text = number(valueAt(this.page.sampleTime, column.values, time), 5);
       const value = this.values[i]!;
       if (value.textContent !== text) value.textContent = text;
     });

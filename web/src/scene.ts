@@ -1,6 +1,7 @@
 // The scene of a run as numbers: where points and bodies are at a time.
 import { alertsOf, type Alerts } from "./alerts";
 import { indexAt, type Anchor, type Body, type Coordinate, type Figure, type RunSummary, type Samples, type Scene, type Shape } from "./data";
+import type { ContactStates } from "./events";
 import { decodeMesh, type MeshData } from "./meshes";
 import { standIns } from "./standins";
 import { add, times, toVec, turned, type Vec } from "./vec";
@@ -53,6 +54,7 @@ export interface ScenePlan {
   bodies: SceneBody[];
   figures: PlannedFigure[];
   alerts: Alerts;
+  contacts?: ContactStates;
 }
 
 function track(samples: Samples, coordinate: Coordinate): Track {

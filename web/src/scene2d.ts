@@ -1,5 +1,6 @@
 // The animation in the plane, on a canvas.
 import { litPlaces, singularAt, singularText } from "./alerts";
+import { touchedPlaces } from "./events";
 import { arrowColor, Arrows } from "./arrows";
 import { Camera2d } from "./camera2d";
 import type { Clock } from "./clock";
@@ -15,7 +16,7 @@ import { Options } from "./options";
 import { Pose } from "./pose";
 import { lengthUnit, momentAt, nearness, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { drawFrame, drawShape } from "./shapes2d";
-import { danger, onTheme, seriesColor, theme, warning } from "./theme";
+import { danger, eventColor, onTheme, seriesColor, theme, warning } from "./theme";
 import { drawArrow, drawSupport } from "./strokes2d";
 import { SvgPen } from "./svgpen";
 import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
@@ -152,6 +153,7 @@ export class Scene2d {
     const { pen } = this;
     const pose = new Pose(this.plan, moment);
     if (this.options.shown.has("alerts")) this.drawAlerts(pose);
+    if (this.options.shown.has("contacts")) this.drawHalos(touchedPlaces(this.plan, pose, this.clock.time), eventColor());
     this.figures.draw(pen, this.camera, pose, this.mark, true);
     if (whole) this.drawTraces(moment, pose);
     this.plan.bodies.forEach((_, i) => this.drawBody(i, pose));
@@ -162,17 +164,22 @@ export class Scene2d {
   }
 
   private drawAlerts(pose: Pose): void {
-    const { pen, plan, clock } = this;
+    const { plan, clock } = this;
     const singular = singularAt(plan.alerts, clock.time, clock.last - clock.first);
-    pen.fillStyle = singular === undefined ? warning : danger;
+    this.drawHalos(litPlaces(plan, pose, singular !== undefined).map(({ place }) => place), singular === undefined ? warning : danger);
+    if (singular !== undefined) this.label(singularText(number(singular, 4)), [this.width / 2, 34], 0, danger);
+  }
+
+  private drawHalos(places: Vec[], color: string): void {
+    const { pen } = this;
+    pen.fillStyle = color;
     pen.globalAlpha = 0.45;
-    for (const { place } of litPlaces(plan, pose, singular !== undefined)) {
+    for (const place of places) {
       pen.beginPath();
       pen.arc(...this.pixel(place), 1.7 * this.mark, 0, 2 * Math.PI);
       pen.fill();
     }
     pen.globalAlpha = 1;
-    if (singular !== undefined) this.label(singularText(number(singular, 4)), [this.width / 2, 34], 0, danger);
   }
 
   private drawTraces(moment: Moment, pose: Pose): void {

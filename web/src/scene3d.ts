@@ -4,6 +4,7 @@ import {
   Mesh, MeshBasicMaterial, MeshLambertMaterial, PCFShadowMap, Scene, SphereGeometry, Vector3, WebGLRenderer, type Object3D,
 } from "three";
 import { litPlaces, singularAt, singularText } from "./alerts";
+import { touchedPlaces } from "./events";
 import { arrowColor, Arrows } from "./arrows";
 import { Camera3d } from "./camera3d";
 import type { Clock } from "./clock";
@@ -21,7 +22,7 @@ import { Pose } from "./pose";
 import { lengthUnit, momentAt, pathMoments, shortName, type Moment, type ScenePlan } from "./scene";
 import { drawsInSoftware, Sharpness } from "./sharpness";
 import { part, solidOf, stretch, toVector, up, type Role } from "./solids3d";
-import { danger, isDark, onTheme, seriesColor, theme, warning } from "./theme";
+import { danger, eventColor, isDark, onTheme, seriesColor, theme, warning } from "./theme";
 import { defaultTraces, fade, passedOf, tracePlaces } from "./traces";
 import { add, length, times, type Vec } from "./vec";
 
@@ -313,15 +314,16 @@ export class Scene3d {
     const { plan, clock, halos } = this;
     const shown = this.options.shown.has("alerts");
     const singular = shown ? singularAt(plan.alerts, clock.time, clock.last - clock.first) : undefined;
-    const lit = shown ? litPlaces(plan, pose, singular !== undefined) : [];
+    const touched = this.options.shown.has("contacts") ? touchedPlaces(plan, pose, clock.time) : [];
+    const lit = [...touched, ...(shown ? litPlaces(plan, pose, singular !== undefined).map(({ place }) => place) : [])];
     while (halos.length < lit.length) {
       const material = new MeshBasicMaterial({ transparent: true, opacity: 0.45, depthWrite: false });
       halos.push(this.add(new Mesh(new SphereGeometry(4.2 * this.mark, 24, 16), material)));
     }
     halos.forEach((halo, i) => {
       halo.visible = lit[i] !== undefined;
-      if (lit[i]) halo.position.set(...lit[i]!.place);
-      halo.material.color.set(singular === undefined ? warning : danger);
+      if (lit[i]) halo.position.set(...lit[i]!);
+      halo.material.color.set(i < touched.length ? eventColor() : singular === undefined ? warning : danger);
     });
     this.labels.showAlert(singular === undefined ? "" : singularText(number(singular, 4)));
   }

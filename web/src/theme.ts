@@ -24,6 +24,8 @@ let printing = false;
 
 export const isDark = (): boolean => !printing && (chosen === "auto" ? query.matches : chosen === "dark");
 export const seriesColor = (i: number): string => (isDark() ? dark : light)[i % light.length]!;
+/** Of marks at events. */
+export const eventColor = (): string => (isDark() ? "#c4a7ff" : "#7a4fd0");
 /** Where there are more curves than colours: solid, dashed, dotted. */
 export const seriesDash = (i: number): number[] => [[], [8, 4], [2, 4]][Math.floor(i / light.length) % 3]!;
 

@@ -60,12 +60,32 @@ export const forbidWebGL = () => page.addInitScript(() => {
   };
 });
 
-/** Opens a report, hands it to `check`, and insists on silence: no request, no message of an error. */
+const system = await browser.newBrowserCDPSession();
+const metrics = await page.context().newCDPSession(page);
+await metrics.send("Performance.enable", { timeDomain: "threadTicks" });
+
+/** What all processes of the browser have used so far, in seconds. */
+export async function processorTime() {
+  const { processInfo } = await system.send("SystemInfo.getProcessInfo");
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}
+
+/** What the page's own thread has used since it was opened, in seconds. */
+async function pageTime() {
+  const { metrics: list } = await metrics.send("Performance.getMetrics");
+  return list.find(({ name }) => name === "TaskDuration").value;
+}
+
+/** Opens a report, hands it to `check`, and insists on silence: no request, no message of an error. Returns how much of a
+ * processor the page needed until it was loaded. */
 export async function visit(name, check, { colorScheme = "light" } = {}) {
   const begin = Date.now();
   requests.length = errors.length = 0;
   await page.emulateMedia({ colorScheme });
+  const sofar = await pageTime();
   await page.goto(`file://${file(`${name}.html`)}`);
+  const now = await pageTime();
+  const opened = now < sofar ? now : now - sofar;  // a new process begins at zero
   await holds(page, () => window.dalembert && (window.dalembert.plots ?? []).every(({ uplot }) => uplot));
   await page.evaluate(() => document.fonts.ready);
   await check(page);
@@ -76,6 +96,7 @@ export async function visit(name, check, { colorScheme = "light" } = {}) {
   assert.deepEqual(requests.filter((url) => !url.startsWith("file://") && !/^(data|blob):/.test(url)), [], `${name} asks the network`);
   assert.equal(requests.filter((url) => url.startsWith("file://")).length, 1, `${name} reads other files`);
   console.log(`ok ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
+  return { opened };
 }
 
 /** The top of the page as a picture for people to look at. */

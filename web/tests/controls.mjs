@@ -150,6 +150,43 @@ await visit("coarse", async (page) => {
   await page.locator("#equations details summary").first().click();
 });
 
+// What happens at instants: velocities jump, marks in curves and on the slider tell what it was, a table lists all.
+assert.equal(run("bounces", "bouncing_ball"), 0);
+await visit("bounces", async (page) => {
+  const first = Math.sqrt(2 / 9.81);
+  const jump = await page.evaluate((first) => {
+    const [t, v] = window.dalembert.plots.find(({ plan }) => plan.columns[0].name === "y'").uplot.data;
+    return t.flatMap((one, i) => (Math.abs(one - first) < 1e-9 ? [v[i]] : []));
+  }, first);
+  assert.ok(Math.abs(jump[0] + 9.81 * first) < 1e-9 && Math.abs(jump.at(-1) - 4.905 * first) < 1e-9, `the velocity goes from ${jump}`);
+  const marks = page.locator(".transport .mark.event");
+  const texts = await marks.evaluateAll((list) => list.map((mark) => mark.getAttribute("aria-label")));
+  assert.match(texts[0], /^t = 0\.45152\d*: floor \(impact\), energy −7\.357, impulse floor 6\.64/);
+  assert.match(texts.at(-1), /\d+ × floor \(impact\), floor \(rest\)$/);
+  assert.ok(texts.length > 5 && texts.length < 15, `${texts.length} marks for 27 events`);
+  await marks.nth(1).click();
+  assert.ok(Math.abs(await time(page) - 2 * first) < 1e-12);
+  const chips = page.locator(".contacts span");
+  assert.deepEqual(await chips.allTextContents(), ["floor: impact"]);
+  await seek(page, 0.9);
+  assert.deepEqual(await chips.allTextContents(), ["floor: closed"]);
+  await changes(page, scene, () => box(page, "contacts").evaluate((input) => { input.checked = false; input.dispatchEvent(new Event("change")); }));
+  assert.equal(await chips.count(), 0);
+  const over = page.locator("#chart-v-1 .u-over");
+  await over.scrollIntoViewIfNeeded();
+  const { x, y, width } = await over.boundingBox();
+  await page.mouse.move(x + (width * first) / 2, y + 30);
+  await holds(page, () => document.querySelector("#chart-v-1 .event-tip").textContent.includes("floor (impact)"));
+  await page.mouse.move(x + 0.1 * width, y + 30);
+  await holds(page, () => document.querySelector("#chart-v-1 .event-tip").hidden);
+  const kinds = page.locator("#events tbody").first().locator("tr");
+  assert.deepEqual(await kinds.locator("th").allTextContents(), ["floor (impact)", "floor (rest)"]);
+  assert.equal(await kinds.first().locator("td").first().textContent(), "26");
+  await page.locator("#events summary").click();
+  await page.locator("#events details tbody tr").nth(2).locator("button").click();
+  assert.ok(Math.abs(await time(page) - 2.5 * first) < 1e-9);
+});
+
 // Gears in space turn together, wheel by wheel, and each has a figure; a camera sees them.
 writeFileSync(file("bevel.toml"), `title = "Bevel gears"
 space = "space"

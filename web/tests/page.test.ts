@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { driftColumns, planCharts, reactions, splitBySize } from "../src/charts";
 import { defaultSpeed, speedChoices } from "../src/clock";
-import { Samples, type Column, type Group, type RunSummary } from "../src/data";
+import { Samples, type Column, type Group, type RunEvent, type RunSummary } from "../src/data";
 import { drawnCurves } from "../src/drawn";
+import { ContactStates, grouped, groupText } from "../src/events";
 import { duration, number, outcomeSentence, qualitySentences } from "../src/format";
 import { powersOfTen, powerText, spanOf, ticks } from "../src/ticks";
 import { workPrecision } from "../src/work_precision";
@@ -90,6 +91,29 @@ test("the outcome is told in words", () => {
     "The constraints hold: positions to 1e−16 (largest |g|), velocities to 2e−15 (largest |C v + c|).");
   assert.equal(qualitySentences(run, { g: false, gv: false, energy: true }).length, 1);
   assert.deepEqual(qualitySentences(run, { g: false, gv: true, energy: false }), [], "a kinematic run has nothing to say of energies");
+});
+
+test("energy that impacts take is told apart from an error", () => {
+  const bounced = { ...run, end_energy: 0.5, work: -1.5, event_energy: -1.5 };
+  assert.equal(qualitySentences(bounced, { g: false, gv: false, energy: true })[0],
+    "The energy goes from 2 to 0.5; events and impacts change it by −1.5. The two agree to 1e−15, 2.5e−16 of the energy's scale.");
+});
+
+const bounce = (t: number, kind = "impact"): RunEvent => ({ t, name: "floor", kind, energy_change: -1, impulses: { floor: 2 } });
+
+test("events that are too near to be told apart share a mark, which counts them", () => {
+  const events = [bounce(0.5), bounce(1), bounce(1.05), bounce(1.08, "rest")];
+  const groups = grouped(events, 0.1);
+  assert.deepEqual(groups.map((group) => group.map(({ t }) => t)), [[0.5], [1, 1.05, 1.08]]);
+  assert.equal(groupText(groups[0]!, "s"), "t = 0.5 s: floor (impact), energy −1, impulse floor 2");
+  assert.equal(groupText(groups[1]!, ""), "t = 1 to 1.08: 2 × floor (impact), floor (rest)");
+});
+
+test("a contact is closed while its gap stays so, and struck for a moment after an impact", () => {
+  const samples = new Samples([column("t", "time", [0, 1, 1, 2]), column("gap(floor)", "view", [3, 0, 0, 1e-12])]);
+  const states = new ContactStates(["floor", "wall"], samples, [bounce(0.5)], 2);
+  assert.deepEqual([0.4, 0.51, 0.9, 1.5].map((t) => [[...states.closed(t)], [...states.struck(t)]]),
+    [[[], []], [[], ["floor"]], [[], []], [["floor"], []]]);
 });
 
 test("a work-precision diagram sorts runs by error and leaves hidden methods out", () => {

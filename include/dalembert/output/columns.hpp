@@ -47,7 +47,7 @@ std::vector<NamedExpr> solid_places(const ModelData& model, const Solid& solid);
 std::vector<NamedExpr> figure_numbers(const ModelData& model, const Figure& figure);
 
 /// The places of the view's points, view(A).x, view(A).y, ..., and of its solids and figures where they are
-/// no columns anyway.
+/// no columns anyway; the gaps of contacts, gap(floor).
 std::vector<NamedExpr> view_expressions(const ModelData& model);
 std::vector<Column> view_columns(const ModelData& model);
 

@@ -9,6 +9,7 @@
 
 #include <dalembert/output/columns.hpp>
 #include <dalembert/output/page_samples.hpp>
+#include <dalembert/trajectory/report.hpp>
 
 namespace dalembert {
 
@@ -29,5 +30,8 @@ std::vector<Column> curve_columns(std::span<const Column> columns);
 /// need.
 PageCurves refine_curves(const PageSamples& samples,
                          const std::function<RowAt(const std::vector<Column>&)>& make_row);
+
+/// The samples with two points, before and behind, at every event that changes the motion.
+PageCurves curves_with_events(const PageSamples& samples, std::span<const EventRecord> events);
 
 }  // namespace dalembert
