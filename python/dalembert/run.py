@@ -197,7 +197,7 @@ class Run:
 
         >>> import dalembert as dal
         >>> [(one.name, round(one.t, 3)) for one in dal.Model.load("bouncing_ball").run((0, 1)).events]
-        [('floor', 0.452)]
+        [('floor', 0.452), ('floor', 0.903)]
         """
         return [Event._of(record) for record in self.details["events"]]
 

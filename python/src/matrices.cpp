@@ -29,7 +29,7 @@ const std::vector<double>& part_of(const session::StateMatrices& matrices, const
 
 class Matrices {
  public:
-  explicit Matrices(const ModelHandle& model) : matrices_(*ModelHandle::Lease(model)) {}
+  explicit Matrices(const ModelHandle& model) : matrices_(*model) {}
 
   // A row per state: t of length k, q and v of k rows of n.
   Array eval(const std::string& symbol, const Numbers& t, const Numbers& q, const Numbers& v) {

@@ -121,10 +121,9 @@ void bind_model(nb::module_& module) {
   // Of this object alone, with its values: what parameters are in numbers.
   model.def_prop_ro("parameter_values", [](const ModelHandle& self) {
     nb::dict values;
-    const ModelHandle::Lease lease(self);
-    const auto known = lease->is_kinematic() ? parameter_values<double>(*lease->described())
-                                             : lease->system().parameter_values<double>();
-    for (const Parameter& parameter : lease->described()->parameters)
+    const auto known = self->is_kinematic() ? parameter_values<double>(*self->described())
+                                            : self->system().parameter_values<double>();
+    for (const Parameter& parameter : self->described()->parameters)
       values[nb::cast(parameter.name)] = known.at(parameter.symbol.id());
     return values;
   });

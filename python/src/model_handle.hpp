@@ -1,13 +1,9 @@
-// A model for any number of Python threads.
-//
-// The graph of a model belongs to one thread at a time, so each call takes a loaded model for itself and
-// gives it back; calls at once have one each. Which one a call gets does not matter: they were read from the
-// same text.
+// A model in Python's hands. Any number of threads may make calls with one, and copies share what was
+// derived.
 #pragma once
 
-#include <cstdint>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <dalembert/session/loaded_model.hpp>
@@ -17,45 +13,29 @@ namespace dalembert::python {
 class ModelHandle {
  public:
   /// Reads and checks; throws Error.
-  explicit ModelHandle(session::ModelSource source);
+  explicit ModelHandle(session::ModelSource source) : model_(std::move(source)) {}
 
   /// The same with other values of parameters, which compiles nothing again where the model is mechanical.
-  ModelHandle with_parameters(const std::vector<NamedValue>& values) const;
+  ModelHandle with_parameters(const std::vector<NamedValue>& values) const {
+    return ModelHandle(model_.with_parameters(values));
+  }
   /// The same with other settings, "theta1=0.3", read again.
-  ModelHandle with_settings(const std::vector<std::string>& settings) const;
+  ModelHandle with_settings(const std::vector<std::string>& settings) const {
+    session::ModelSource source = model_.source();
+    source.settings.insert(source.settings.end(), settings.begin(), settings.end());
+    return ModelHandle(std::move(source));
+  }
 
-  /// What does not depend on values: names, options, columns. Never changes.
-  const ModelData& described() const { return *described_; }
-  /// With the settings of with_parameters().
-  const session::ModelSource& source() const { return source_; }
-
- private:
-  struct Instance;
-  struct Pool;
-
- public:
-  /// A loaded model of one's own while it lives.
-  class Lease {
-   public:
-    explicit Lease(const ModelHandle& handle);
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    ~Lease();
-    const session::LoadedModel& operator*() const { return *model_; }
-    const session::LoadedModel* operator->() const { return model_; }
-
-   private:
-    std::shared_ptr<Pool> pool_;
-    std::unique_ptr<Instance> instance_;
-    const session::LoadedModel* model_;
-  };
+  const session::LoadedModel& operator*() const { return model_; }
+  const session::LoadedModel* operator->() const { return &model_; }
+  /// What does not depend on values: names, options, columns.
+  const ModelData& described() const { return *model_.described(); }
+  const session::ModelSource& source() const { return model_.source(); }
 
  private:
-  session::ModelSource source_;
-  std::vector<NamedValue> values_;  // that differ from those of the pool
-  std::shared_ptr<Pool> pool_;
-  Model described_;
-  std::uint64_t identity_;  // of the values
+  explicit ModelHandle(session::LoadedModel model) : model_(std::move(model)) {}
+
+  session::LoadedModel model_;
 };
 
 }  // namespace dalembert::python

@@ -35,30 +35,26 @@ struct Texts {
 };
 
 Texts check(const ModelHandle& model) {
-  const ModelHandle::Lease lease(model);
-  const session::CheckReport report = session::check(*lease);
+  const session::CheckReport report = session::check(*model);
   return {to_text(report), to_json(report), {}, report.warnings};
 }
 
 Texts equations(const ModelHandle& model, bool numbers) {
-  const ModelHandle::Lease lease(model);
-  const session::EquationsPage page = session::equations(*lease, {.numbers = numbers});
+  const session::EquationsPage page = session::equations(*model, {.numbers = numbers});
   return {to_text(page), to_json(page), to_latex(page), {}};
 }
 
 Texts series(const ModelHandle& model, int order, int digits, bool exact) {
-  const ModelHandle::Lease lease(model);
   const DigitsLock lock(digits > 0);
   const session::SeriesReport report =
-      session::series(*lease, {.order = order, .digits = digits, .exact = exact});
+      session::series(*model, {.order = order, .digits = digits, .exact = exact});
   return {to_text(report), to_json(report), to_latex(report), report.warnings};
 }
 
 Texts stability(const ModelHandle& model, const Strings& box, double a, double epsilon,
                 std::optional<double> step) {
-  const ModelHandle::Lease lease(model);
   const session::StabilityReport report =
-      session::stability(*lease, {.box = box, .a = a, .epsilon = epsilon, .step = step});
+      session::stability(*model, {.box = box, .a = a, .epsilon = epsilon, .step = step});
   return {to_text(report), to_json(report), {}, {}};
 }
 
@@ -74,8 +70,7 @@ struct ComparisonWishes {
 Texts compare(const ModelHandle& model, const std::vector<GivenOption>& given, const ComparisonWishes& wishes,
               Visitor& visitor) {
   const nb::gil_scoped_release released;
-  const ModelHandle::Lease lease(model);
-  CompareOptions options = session::compare_options(*lease, given, wishes.methods);
+  CompareOptions options = session::compare_options(*model, given, wishes.methods);
   if (!wishes.tolerances.empty()) options.tolerances = wishes.tolerances;
   options.steps = wishes.steps;
   options.samples = wishes.samples;
@@ -84,7 +79,7 @@ Texts compare(const ModelHandle& model, const std::vector<GivenOption>& given, c
   options.note = [&](const std::string& note) { notes.push_back(note); };
   options.go_on = [&] { return visitor.go_on(); };
   const DigitsLock lock(true);
-  const session::ComparisonReport report = session::compare(*lease, options);
+  const session::ComparisonReport report = session::compare(*model, options);
   if (!wishes.page.empty()) write_page(wishes.page, report);
   return {to_text(report), to_json(report), to_csv(report), notes};
 }

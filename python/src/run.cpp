@@ -36,7 +36,10 @@ namespace {
 // The whole motion of a run. Its system lives as long as it does.
 class Dense {
  public:
-  explicit Dense(session::LoadedModel model) : model_(std::move(model)), motion_(model_.system()) {}
+  explicit Dense(session::LoadedModel model) : model_(std::move(model)), motion_(model_.system()) {
+    constexpr std::size_t most = std::size_t{1} << 28;  // 2 GB
+    motion_.limit(most);
+  }
 
   DenseOutput& motion() { return motion_; }
   double start() const { return motion_.start(); }
@@ -121,20 +124,19 @@ std::unique_ptr<RunResult> run(const ModelHandle& model, const nb::dict& options
   std::unique_ptr<RunResult> result;
   {
     const nb::gil_scoped_release release;
-    const ModelHandle::Lease lease(model);
     SolveOptions all = options_for(model.described(), given);
     all.estimate_error = true;
     if (every_step) all.output_step = 0;
     all.progress = watch_progress(wishes, visitor);
     std::shared_ptr<Dense> kept;
     if (dense) {
-      if (lease->is_kinematic()) throw Error("runs of kinematic models keep no dense output");
-      kept = std::make_shared<Dense>(*lease);
+      if (model->is_kinematic()) throw Error("runs of kinematic models keep no dense output");
+      kept = std::make_shared<Dense>(*model);
       all.dense_output = &kept->motion();
     }
     const DigitsLock digits(all.digits > 0);
     session::Motion motion =
-        session::run_watched(*lease, all, watch_rows(wishes, visitor, model.described().coordinates.size()));
+        session::run_watched(*model, all, watch_rows(wishes, visitor, model.described().coordinates.size()));
     result = std::make_unique<RunResult>(RunResult{model, std::move(motion), std::move(kept)});
   }
   visitor.rethrow();
@@ -170,8 +172,7 @@ session::OutputOptions output_options(const nb::dict& wanted) {
 void write(const RunResult& result, const nb::dict& wanted) {
   const session::OutputOptions options = output_options(wanted);
   const nb::gil_scoped_release release;
-  const ModelHandle::Lease lease(result.model);
-  session::write_outputs(*lease, result.motion, options);
+  session::write_outputs(*result.model, result.motion, options);
 }
 
 const RunReport& report_of(const RunResult& result) { return result.motion.report(); }

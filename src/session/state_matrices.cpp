@@ -1,7 +1,11 @@
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+
+#include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
 #include <dalembert/session/state_matrices.hpp>
 
 namespace dalembert::session {
@@ -25,8 +29,26 @@ StateMatrices::StateMatrices(const LoadedModel& model)
   gamma.resize(system.m());
 }
 
+// Constants of the program are those of the pieces that the inputs follow at t.
+void StateMatrices::follow_inputs(double t) {
+  if (t >= piece_begin_ && t < piece_end_) return;
+  const System& system = model_.system();
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  piece_begin_ = -infinity;
+  piece_end_ = infinity;
+  for (const Input& input : system.model().inputs) {
+    if (!input.curve.covers(t, t))
+      throw Error(fmt::format("there are no data of the input '{}' at t = {}", input.name, shortest(t)),
+                  input.where);
+    piece_begin_ = std::max(piece_begin_, input.curve[input.curve.find(t)].begin);
+    piece_end_ = std::min(piece_end_, input.curve.next_knot(t));
+  }
+  values_ = ValueTape(system.with_inputs_at(t), system.state().program);
+}
+
 void StateMatrices::eval(double t, std::span<const double> q, std::span<const double> v) {
   const System& system = model_.system();
+  if (system.has_inputs()) follow_inputs(t);
   const StateProgram& state = system.state();
   values_.set(System::input_t(), t);
   values_.set(system.input_q(0), q);

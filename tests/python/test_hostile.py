@@ -88,6 +88,10 @@ def test_models_of_strange_parts(strange):
         "space",
         "kinematics",
         "force_elements",
+        "inputs",
+        "events",
+        "contacts",
+        "disabled",
     ):
         parts = {"coordinates": {"x": 1}, "kinetic": "x'^2/2"}
         tried(lambda: dal.Model(**{**parts, keyword: strange}))
@@ -116,6 +120,7 @@ def test_strange_calls_of_a_model(model, strange):
         "max_step",
         "threads",
         "projection",
+        "inputs",
         "nothing",
     ):
         call = {"t_span": (0, 0.01), "max_steps": 20, keyword: strange}
@@ -126,6 +131,10 @@ def test_strange_calls_of_a_model(model, strange):
     tried(lambda: model.with_parameters(l=strange))
     tried(lambda: model.with_parameters(strange))
     tried(lambda: model.with_start(x=strange))
+    tried(lambda: model.with_inputs(strange))
+    tried(lambda: model.with_inputs(l=strange))
+    tried(lambda: model.with_inputs(l=(strange, strange, strange)))
+    tried(lambda: model.with_inputs(l={"times": [0, 1], "values": [1, 2], "outside": strange, "file": strange}))
     tried(lambda: model.series(strange))
     tried(lambda: model.series(2, exact=strange, digits=strange))
     tried(lambda: model.stability(strange))
@@ -144,6 +153,7 @@ def test_strange_calls_of_a_run(model, strange, tmp_path, monkeypatch):
     run = model.run((0, 0.1), dense_output=True)
     tried(lambda: run[strange])
     tried(lambda: strange in run)
+    tried(lambda: run.event_times(strange))
     tried(lambda: run.sol(strange))
     tried(lambda: run.sol.states(strange))
     tried(lambda: run.save(strange))
@@ -207,3 +217,33 @@ def test_errors_say_where():
 def test_a_start_that_meets_no_constraint():
     with pytest.raises(dal.Error, match="start"):
         dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", holonomic=["x^2 + 1"]).run((0, 1))
+
+
+class Broken(Exception):
+    pass
+
+
+def raise_broken(*_):
+    raise Broken("on purpose")
+
+
+def test_exceptions_out_of_callbacks_are_the_callers():
+    oscillator = dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", potential="u*x^2/2", inputs={"u": ([0, 1, 9], [1, 2, 2])})
+    for model in (dal.Model.load("pendulum"), oscillator):
+        for call in (
+            lambda: model.run((0, 1), callback=raise_broken),
+            lambda: model.run((0, 1), progress=raise_broken, every_step=True, max_step=1e-3),
+            lambda: model.run((0, 1), callback=raise_broken, dense_output=True),
+            lambda: dal.solve_ivp(model, (0, 1), events=raise_broken),
+        ):
+            with pytest.raises(Broken, match="on purpose"):
+                call()
+        assert model.run((0, 1)).success
+
+
+def test_a_run_without_steps_has_no_motion():
+    run = dal.Model.load("pendulum").run((0, 1), dense_output=True, callback=lambda t, y: False)
+    assert run.outcome == "interrupted" and len(run) == 1
+    for call in (lambda: run.sol(0.0), lambda: run.sol.t_min, lambda: run.sol.t_max, lambda: run.sol.states([0.0])):
+        with pytest.raises(dal.Error, match="empty"):
+            call()

@@ -88,7 +88,7 @@ def test_events_of_the_model_are_in_the_run():
         coordinates={"y": 1.0},
         kinetic="y'^2/2",
         potential="9.81*y",
-        events=[{"name": "top", "when": "y'", "direction": "falling"}],
+        events={"top": {"when": "y'", "direction": "falling"}},
         contacts={"floor": {"gap": "y", "restitution": 0.5}},
     )
     run = ball.run((0, 1))

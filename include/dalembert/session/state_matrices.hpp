@@ -27,11 +27,13 @@ class StateMatrices {
   std::vector<double> gamma;
 
  private:
+  void follow_inputs(double t);
   void fill(std::vector<double>& matrix, std::span<const MatrixEntry> entries) const;
   void fill(std::vector<double>& column, std::span<const Scaled> entries) const;
 
   LoadedModel model_;
   ValueTape values_;
+  double piece_begin_ = 0, piece_end_ = 0;  // where its constants are those of the inputs
 };
 
 }  // namespace dalembert::session

@@ -29,7 +29,7 @@ class DenseOutput {
 
   bool empty() const;
   std::size_t steps() const;
-  double start() const;  ///< of the run
+  double start() const;  ///< of the run; throws Error where nothing was kept, as those below
   double end() const;    ///< reached; before the start when the run went backwards
   double step_start(std::size_t i) const;
 

@@ -55,15 +55,19 @@ class DenseOutput::Impl {
   void limit(std::size_t numbers) { most_ = numbers; }
 
   std::size_t size() const { return pieces_.size(); }
-  double start() const { return pieces_.front().t0; }
+  double start() const {
+    refuse_nothing();
+    return pieces_.front().t0;
+  }
   double step_start(std::size_t i) const { return pieces_[i].t0 + pieces_[i].lost; }
   double end() const {
+    refuse_nothing();
     const Piece& last = pieces_.back();
     return last.t0 + (last.lost + last.h);
   }
 
   State at(double t) {
-    if (pieces_.empty()) throw Error("the dense output is empty: no run has filled it");
+    refuse_nothing();
     const double direction = end() < start() ? -1 : 1;
     if (!(direction * (t - start()) >= 0 && direction * (end() - t) >= 0)) {
       throw Error(fmt::format("the time {} is outside the run from {} to {}", t, start(), end()));
@@ -126,6 +130,15 @@ class DenseOutput::Impl {
       }
     }
   };
+
+  void refuse_nothing() const {
+    if (is_full_)
+      throw Error(fmt::format(
+          "the run took more than the {:.3g} GB that its dense output may have: nothing of it was "
+          "kept",
+          static_cast<double>(most_ * sizeof(double)) / 1e9));
+    if (pieces_.empty()) throw Error("the dense output is empty: no run has filled it");
+  }
 
   // Pieces with one system, whose inputs follow the same polynomials.
   struct Part {
