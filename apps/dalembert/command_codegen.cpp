@@ -35,25 +35,24 @@ void add_codegen(CLI::App& app) {
   const auto arguments = std::make_shared<CodegenArguments>();
   session::CodegenOptions& options = arguments->options;
   arguments->model.add_to(*command);
-  command
-      ->add_option("-o,--output", arguments->folder,
-                   "the folder of the library; new, empty, or of such a library")
+  command->add_option("-o,--output", arguments->folder, "its folder: new, empty, or of such a library")
       ->required()
       ->type_name("DIR");
-  command->add_option("--name", options.name, "what names in C begin with; the model's when absent");
+  command->add_option("--name", options.name, "what names in C begin with; the model's when\nabsent");
   command
       ->add_option("--order", options.order,
-                   "of the series, from 2 to 60; what the tolerance asks\nfor when absent")
+                   "of the series, from 2 to 60; what the tolerance\nasks for when absent")
       ->type_name("INT");
   command
-      ->add_option("--tolerance", options.tolerance, "of a step, relative; the model's when absent, or 1e-10")
+      ->add_option("--tolerance", options.tolerance,
+                   "of a step, relative; the model's when absent, or\n1e-10")
       ->type_name("FLOAT");
   command->add_flag("--derivatives", options.derivatives,
-                    "with directional derivatives of accelerations, forces\nand outputs");
+                    "with directional derivatives of accelerations,\nforces and outputs");
   command->footer(
       "Examples:\n"
       "  dalembert codegen slider_crank -o crank\n"
-      "  dalembert codegen slider_crank -o crank --order 6 --name crank  # for fixed steps in real time");
+      "  dalembert codegen slider_crank -o crank --order 6  # for real time");
   command->callback([arguments] { generate(*arguments); });
 }
 

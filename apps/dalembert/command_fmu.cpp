@@ -46,18 +46,18 @@ void add_fmu(CLI::App& app) {
       ->type_name("VERSION");
   command
       ->add_option("--input", options.inputs,
-                   "a parameter that changes from outside while it runs;\nrepeatable, or separated by commas")
+                   "a parameter that changes from outside while it\nruns; repeatable, or separated by commas")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME");
   command->add_option("--name", options.library.name, "of the unit; the model's when absent");
   command
       ->add_option("--order", options.library.order,
-                   "of the series, from 2 to 60; what the tolerance asks\nfor when absent")
+                   "of the series, from 2 to 60; what the tolerance\nasks for when absent")
       ->type_name("INT");
   command
       ->add_option("--tolerance", options.library.tolerance,
-                   "of a step, unless the simulator gives one; the model's\nwhen absent, or 1e-10")
+                   "of a step, unless the simulator gives one; the\nmodel's when absent, or 1e-10")
       ->type_name("FLOAT");
   command->add_flag("--no-binary", arguments->no_binary, "sources alone, nothing compiled for this machine");
   command->footer(

@@ -60,7 +60,8 @@ TEST(Call, ErrorsOfAModelHaveFileLineAndColumn) {
 }
 
 TEST(Call, HelpShowsAnExampleOnEveryLevelInEightyColumns) {
-  for (const char* command : {"", "run", "check", "equations", "series", "models", "models show"}) {
+  for (const char* command :
+       {"", "run", "check", "equations", "series", "models", "models show", "codegen", "fmu"}) {
     const Finished run = dalembert(std::string(command) + " --help");
     EXPECT_EQ(run.status, 0) << command;
     EXPECT_EQ(run.messages, "") << command;

@@ -1,5 +1,6 @@
 #include "library_writer.hpp"
 
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,8 +17,26 @@ CSymbols parameter_texts(const ModelData& model, const CQuantities& names, const
   return symbols;
 }
 
+// Parameters within exponents: a power whose exponent varies has no value where its base is negative.
+std::set<NodeId> exponent_symbols(const std::vector<Expr>& roots) {
+  std::set<NodeId> symbols, seen;
+  std::vector<std::pair<Expr, bool>> waiting;
+  for (const Expr& root : roots) waiting.emplace_back(root, false);
+  std::set<NodeId> seen_within;  // an exponent
+  while (!waiting.empty()) {
+    const auto [e, is_within] = waiting.back();
+    waiting.pop_back();
+    if (!(is_within ? seen_within : seen).insert(e.id()).second) continue;
+    if (is_within && e.kind() == Kind::symbol) symbols.insert(e.id());
+    for (std::size_t i = 0; i < e.size(); ++i)
+      waiting.emplace_back(e.operand(i), is_within || (e.kind() == Kind::power && i == 1));
+  }
+  return symbols;
+}
+
 // t, q, v, and as far as they are asked for a, λ; then the parameters, of the stage that is given.
-std::vector<ProgramInput> inputs_of(const Equations& e, bool all, Stage parameters) {
+std::vector<ProgramInput> inputs_of(const Equations& e, const std::vector<Expr>& outputs, bool all,
+                                    Stage parameters) {
   std::vector<ProgramInput> inputs{{e.t, Stage::position}};
   for (const Expr& q : e.q) inputs.push_back({q, Stage::position});
   for (const Expr& v : e.v) inputs.push_back({v, Stage::velocity});
@@ -25,14 +44,18 @@ std::vector<ProgramInput> inputs_of(const Equations& e, bool all, Stage paramete
     for (const Expr& a : e.a) inputs.push_back({a, Stage::acceleration});
     for (const Expr& lambda : e.lambda) inputs.push_back({lambda, Stage::acceleration});
   }
-  for (const Parameter& parameter : e.model->parameters) inputs.push_back({parameter.symbol, parameters});
+  const std::set<NodeId> exponents = exponent_symbols(outputs);
+  for (const Parameter& parameter : e.model->parameters) {
+    const bool stays = exponents.count(parameter.symbol.id()) > 0;
+    inputs.push_back({parameter.symbol, stays ? Stage::constant : parameters});
+  }
   return inputs;
 }
 
 Program compiled(const Equations& equations, const std::vector<Expr>& outputs, bool all, Stage parameters) {
   if (outputs.empty()) return {};
   const Equations e = equations.continued();
-  std::vector<ProgramInput> inputs = inputs_of(e, all, parameters);
+  std::vector<ProgramInput> inputs = inputs_of(e, outputs, all, parameters);
   for (ProgramInput& input : inputs) input.symbol = e.graph().at(input.symbol.id());
   Program program = compile(outputs, inputs);
   program.graph = e.own;
