@@ -1,20 +1,4 @@
-#include "command.hpp"
-#include "interrupt.hpp"
-#include "memory.hpp"
-#include "terminal.hpp"
+#include "command_line.hpp"
 
 // NOLINTNEXTLINE(bugprone-exception-escape): only where there is no memory for the names of options
-int main(int argc, char** argv) {
-  using namespace dalembert::app;
-  occupy_closed_streams();
-  listen_to_signals();
-  end_in_order_without_memory();
-  CLI::App app{"Dalembert: equations, motion and forces of constrained mechanical systems", "dalembert"};
-  app.set_version_flag("--version", "dalembert " DALEMBERT_VERSION, "show the version");
-  app.set_help_flag("-h,--help", "show this help");
-  app.require_subcommand(1);
-  app.footer("Example: dalembert run slider_crank -o crank.csv\n'dalembert COMMAND --help' tells more.");
-  for (const auto& add : commands) add(app);
-  refuse_strange_numbers(app);
-  return run_program(app, argc, argv);
-}
+int main(int argc, char** argv) { return dalembert::app::run_command_line(argc, argv); }

@@ -1,6 +1,7 @@
 """The Python package beside C++ and beside other packages: what a run costs, dense output, import, first result, size.
 
-    bench.py [PROGRAM]      PROGRAM: build/release/bench/bench_python_runs, the same runs in C++
+    bench.py [PROGRAM [WHEEL]]      PROGRAM: build/release/bench/bench_python_runs, the same runs in C++
+                                    WHEEL: of dalembert, its size beside those of its rivals on PyPI
 
 Rivals are measured where they are installed (pip install scipy heyoka exudyn). Times of runs and dense
 output are processor times, which other processes lengthen least; all are the least of several.
@@ -9,6 +10,7 @@ output are processor times, which other processes lengthen least; all are the le
 import importlib.util
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -83,7 +85,21 @@ def imports_and_first_results():
         )
 
 
+def wheel_sizes(own):
+    for name in PENDULUM:
+        with tempfile.TemporaryDirectory() as folder:
+            if name != "dalembert":
+                call = [sys.executable, "-m", "pip", "--quiet", "download", "--no-deps", "--only-binary", ":all:"]
+                if subprocess.run([*call, "--dest", folder, name], capture_output=True).returncode != 0:
+                    print(f"{name:10} cannot be downloaded")
+                    continue
+            file = Path(own) if name == "dalembert" else next(Path(folder).iterdir())
+            print(f"{name:10} wheel {file.stat().st_size / 1e6:6.1f} MB")
+
+
 if __name__ == "__main__":
     overhead(sys.argv[1] if len(sys.argv) > 1 else None)
     dense_output()
     imports_and_first_results()
+    if len(sys.argv) > 2:
+        wheel_sizes(sys.argv[2])

@@ -16,10 +16,17 @@ from pathlib import Path
 BUILD_TOOLS = ["scikit-build-core==1.1.2", "nanobind==3.1.0"]  # as in pyproject.toml
 NO_PACKAGES = 77
 USERS_TOOLS = ["pytest", "sympy", "pandas", "xarray", "matplotlib", "tqdm"]
-FAST = """
-import numpy, dalembert as dal
-run = dal.Model.load("slider_crank").run((0, 1))
+# The README's slider-crank with NumPy alone: the numbers of the C++ program, to the last bit.
+FIRST = """
+import subprocess, sys, numpy, dalembert as dal
+run = dal.Model.load("slider_crank").run((0, 10), tol=1e-12)
 assert run.success, run.message
+call = [sys.argv[1], "run", "slider_crank", "--duration", "10", "--tolerance", "1e-12", "--quiet", "-o", "-"]
+lines = subprocess.run(call, capture_output=True, text=True, check=True).stdout.splitlines()
+numbers = numpy.array([line.split(",") for line in lines if line[:1].isdigit()], dtype=float)
+assert lines[0].split(",") == run.columns, lines[0]
+numpy.testing.assert_array_equal(run.numbers, numbers)
+assert not {"scipy", "pandas", "sympy", "matplotlib"} & set(sys.modules)
 """
 
 
@@ -72,7 +79,7 @@ def main(build: Path, source: Path) -> None:
         k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "LD_LIBRARY_PATH", "DALEMBERT_MODELS")
     }
     pip(fresh, "install", "--only-binary", ":all:", wheel)
-    call(fresh, "-c", FAST, env=environment, cwd=work)
+    call(fresh, "-c", FIRST, work / "prefix" / "bin" / "dalembert", env=environment, cwd=work)
     pip(fresh, "install", *USERS_TOOLS)
     try:
         pip(fresh, "install", "jupyterlab")

@@ -69,7 +69,8 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   std::vector<std::size_t> events;
   note_zeros(hits);
   const double energy_before = energy();
-  if (follow_inputs(hits)) return true;
+  keeps_structure_ = follow_inputs(hits);
+  if (keeps_structure_) return true;
   for (const Hit& hit : hits) {
     if (hit.kind == FunctionKind::force) opening_.push_back(hit.owner);
     if (hit.kind == FunctionKind::gap) struck_.push_back(hit.owner);

@@ -134,7 +134,9 @@ Problem EventRun::make_part() {
   start.t = state_.t;
   start.q = state_.q;
   start.v = state_.v;
-  Problem part = make_problem(system, std::move(start));
+  Problem part = keeps_structure_ ? Problem{system, std::move(start), active_, {}, not_unique_}
+                                  : make_problem(system, std::move(start));
+  if (keeps_structure_) solve_accelerations(system, part.start);
   part.least_q = size_q_;
   part.least_v = size_v_;
   if (!progress_) part.notes.insert(part.notes.begin(), problem_.notes.begin(), problem_.notes.end());
@@ -143,6 +145,8 @@ Problem EventRun::make_part() {
 
 RunReport EventRun::run_part() {
   Problem part = make_part();
+  active_ = part.active;
+  not_unique_ = part.not_unique;
   EventWatch watch(part.system, functions(), times(), state_.t, Schedule(options_));
   watch.set_stops(stops());
   if (progress_) watch.go_on_from(*progress_);

@@ -95,6 +95,10 @@ class EventRun {
   int turns_ = 0;             // at one time
   bool has_changed_ = false;  // the motion, by the present events
   bool inputs_move_constraints_;
+  // Of the last part; those of the next are the same where nothing but an input has changed.
+  std::vector<std::size_t> active_;
+  std::vector<std::string> not_unique_;
+  bool keeps_structure_ = false;
   std::string reason_, stop_;
 };
 
