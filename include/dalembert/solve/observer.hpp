@@ -75,7 +75,7 @@ class Observer {
   PlainValues<S> observables_;
   PlainValues<S> energy_;
   std::vector<std::vector<QuadraturePoint>> rules_;  // by the number of points
-  bool reads_accelerations_;                         // the energy and its power
+  bool reads_accelerations_;  // the energy and its power
   std::vector<S> q_, v_, a_, lambda_;
   std::vector<std::size_t> held_;  // signs
 };
