@@ -44,6 +44,7 @@ class Adomian {
     if (!step) {
       StepSettings settings{};
       settings.log_tolerance = std::log(tolerance);
+      settings.may_be_compiled = code_ != nullptr;
       step = std::make_unique<Step>(system_, active_, settings);
       if (code_) step->use_code(code_);
     }

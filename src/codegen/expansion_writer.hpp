@@ -79,7 +79,9 @@ class ExpansionWriter {
   void write_first_polynomials();
   /// Numbers of an order of the step's polynomials: q, v, a, λ.
   std::size_t polynomial_width() const { return 3 * shape_.n + shape_.constraint.size(); }
-  Place place_of_input(std::size_t input) const { return static_cast<Place>(plan_.place(program_.inputs[input])); }
+  Place place_of_input(std::size_t input) const {
+    return static_cast<Place>(plan_.place(program_.inputs[input]));
+  }
   void write_accelerations_at_start();
   void write_vectors(Origin origin);
   static std::string kept(Operand operand, std::string_view order, const std::string& value);

@@ -10,9 +10,10 @@
 namespace dalembert {
 namespace {
 
-constexpr std::size_t block = 8;              // of a column of the inverse
-constexpr std::size_t largest_inverse = 32;   // linalg/policy.hpp; larger matrices have none
-constexpr std::size_t largest_written_out = 4;  // whose products with the inverse are written number by number
+constexpr std::size_t block = 8;             // of a column of the inverse
+constexpr std::size_t largest_inverse = 32;  // linalg/policy.hpp; larger matrices have none
+constexpr std::size_t largest_written_out =
+    4;  // whose products with the inverse are written number by number
 
 }  // namespace
 

@@ -19,7 +19,8 @@ constexpr std::size_t sums_at_once = 4;  // groups, whose partial sums stay in r
 // the order before has found.
 void ExpansionWriter::write_sums() {
   line("  const v4 zero = {0, 0, 0, 0}; (void)zero;");
-  line("  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1, dk = (1 - k*rk)*rk, dk1 = (1 - k1*rk1)*rk1;");
+  line(
+      "  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1, dk = (1 - k*rk)*rk, dk1 = (1 - k1*rk1)*rk1;");
   line("  const v4 vr = {rk, rk, rk, rk}, vr1 = {rk1, rk1, rk1, rk1};");
   line("  const v4 vd = {dk, dk, dk, dk}, vd1 = {dk1, dk1, dk1, dk1};");
   line("  (void)vr; (void)vr1; (void)vd; (void)vd1;");

@@ -90,6 +90,10 @@ class DenseInverse {
   template <std::size_t blocks>
   bool invert(double smallest_relative_pivot) {
     if (!find_scales<blocks>()) return false;
+    if (knows_order_ && size_ <= largest_in_registers) {
+      if (invert_in_registers(smallest_relative_pivot)) return true;
+      knows_order_ = false;
+    }
     if (!knows_order_ || !eliminate_in_known_order<blocks>(smallest_relative_pivot)) {
       std::copy(columns_.begin(), columns_.end(), work_.begin());
       std::iota(order_.begin(), order_.end(), std::size_t{0});
@@ -117,6 +121,56 @@ class DenseInverse {
       if (!(relative > std::max(smallest, policy::most_shrinking * relative_pivot_[k]))) return false;
       smallest_pivot_ = std::min(smallest_pivot_, relative);
       eliminate<blocks>(k);
+    }
+    return true;
+  }
+
+  // The same where all columns stay in registers: for each size a function of its own, without loops.
+  static constexpr std::size_t largest_in_registers = 13;
+
+  bool invert_in_registers(double smallest) {
+    return invert_in_registers(smallest, std::make_index_sequence<largest_in_registers>());
+  }
+  template <std::size_t... k>
+  bool invert_in_registers(double smallest, std::index_sequence<k...>) {
+    using Invert = bool (DenseInverse::*)(double);
+    static constexpr Invert functions[] = {&DenseInverse::invert_size<k + 1>...};
+    return (this->*functions[size_ - 1])(smallest);
+  }
+
+  template <std::size_t size>
+  bool invert_size(double smallest) {
+    constexpr std::size_t blocks = (size + lanes - 1) / lanes;
+    Block column[size * blocks];
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < size; ++k) {
+      for (std::size_t b = 0; b < blocks; ++b) column[k * blocks + b] = columns_[order_[k] * blocks + b];
+    }
+    double least = std::numeric_limits<double>::infinity();
+    bool is_good = true;
+#pragma GCC unroll 16
+    for (std::size_t k = 0; k < size; ++k) {
+      const std::size_t own = k / lanes, lane = k % lanes;
+      const double pivot = column[k * blocks + own][lane];
+      const double relative = std::abs(pivot) * scale_[order_[k]];
+      is_good &= relative > std::max(smallest, policy::most_shrinking * relative_pivot_[k]);
+      least = relative < least ? relative : least;
+      column[k * blocks + own][lane] = 1;
+      for (std::size_t b = 0; b < blocks; ++b) column[k * blocks + b] *= 1 / pivot;
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < size; ++i) {
+        if (i == k) continue;
+        const double factor = column[i * blocks + own][lane];
+        column[i * blocks + own][lane] = 0;
+        for (std::size_t b = 0; b < blocks; ++b) column[i * blocks + b] -= factor * column[k * blocks + b];
+      }
+    }
+    if (!is_good) return false;
+    smallest_pivot_ = least;
+#pragma GCC unroll 16
+    for (std::size_t i = 0; i < size; ++i) {
+      for (std::size_t b = 0; b < blocks; ++b)
+        inverse_[i * blocks + b] = select<blocks>(&column[i * blocks], &place_[b * lanes]);
     }
     return true;
   }

@@ -21,6 +21,7 @@ struct StepSettings {
   double log_tolerance;  ///< ln of the relative error allowed per step
   int fixed_order = 0;   ///< 0: chosen by cost
   bool project = true;
+  bool may_be_compiled = false;  ///< room for the orders that pay with compiled code
   int threads = 1;  ///< that share the work of a step in doubles, if it is enough; the results are the same
 };
 
@@ -43,7 +44,10 @@ class AdomianStep {
   void set_parameters(std::span<const ParameterValues> parameters);
 
   /// As in Expansion.
-  void use_code(std::shared_ptr<const ExpansionCode> code) { expansion_.use_code(std::move(code)); }
+  void use_code(std::shared_ptr<const ExpansionCode> code) {
+    expansion_.use_code(std::move(code));
+    find_costs();
+  }
 
   /// Forgets what earlier steps taught about order, step and rounding: the next run begins like the first.
   void restart();
@@ -71,6 +75,7 @@ class AdomianStep {
   /// Other constraints, as many, count from here on. False: the matrix is singular at the present state.
   bool choose_rows(std::span<const std::size_t> active) {
     expansion_.choose_rows(active);
+    find_costs();
     return evaluate_again();
   }
 
@@ -187,7 +192,9 @@ class AdomianStep {
   void measure_components();
   Size norm(int k) const;
   double log_norm(int k) const { return SizeMath<S>::log(norm(k)); }
+  void find_costs();
   double cost(int order) const;
+  double cost_of_code(int order) const;
 
   const System* system_;
   StepSettings settings_;
@@ -198,6 +205,7 @@ class AdomianStep {
   std::size_t n_;
   double convolutions_;            // of an order
   std::vector<double> log_costs_;  // of a step, by order
+  int top_order_;                  // that is chosen
   Compensated t_;
   S lost_t_;  // at the point of expansion
   Compensated q_, v_;

@@ -118,6 +118,7 @@ class Expansion {
   /// From the next expand_start() on compiled code does what the interpreter would, in doubles; made from
   /// expansion_source() with these constraints.
   void use_code(std::shared_ptr<const ExpansionCode> code);
+  bool has_code() const { return compiled_ != nullptr; }
 
   /// The recursion, after factor(): coefficients through `order`.
   void expand(int order);

@@ -35,7 +35,8 @@ AdomianStep<S>::AdomianStep(const System& system, std::span<const std::size_t> a
       highest_order_(highest_order(settings)),
       team_(std::is_same_v<S, double> && settings.threads > 1 ? std::make_unique<Team>(settings.threads)
                                                               : nullptr),
-      expansion_(system, active, highest_order_, parameters, team_.get(), highest_order_),
+      expansion_(system, active, highest_order_, parameters, team_.get(),
+                 highest_order_of_interpreter(settings)),
       n_(system.n()),
       convolutions_(static_cast<double>(expansion_.convolution_count())),
       polynomials_(system.n(), system.m(), highest_order_, LaneMath<S>::of(0)) {
@@ -59,7 +60,7 @@ AdomianStep<S>::AdomianStep(const System& system, std::span<const std::size_t> a
   size_v_.assign(n_, SizeMath<S>::one());
   difference_.assign(n_, SizeMath<S>::zero());
   noise_.assign(n_, SizeMath<S>::zero());
-  for (int p = 0; p <= highest_order_; ++p) log_costs_.push_back(std::log(cost(p)));
+  find_costs();
   expansion_.set_tolerance(settings.log_tolerance);
   gain_.assign(polynomials_.width(), zero);
   constexpr double log_share = -4.6;  // a hundredth of the tolerance
@@ -99,7 +100,7 @@ double AdomianStep<S>::proven_time_share(const S& h, double log_tolerance) {
 template <class S>
 void AdomianStep<S>::restart() {
   order_ = next_order_ =
-      std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4, highest_order_);
+      std::clamp(settings_.fixed_order > 0 ? settings_.fixed_order : cheapest_order(), 4, top_order_);
   last_step_ = 0;
   step_limit_ = std::numeric_limits<double>::infinity();
   std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero());
@@ -213,8 +214,7 @@ bool AdomianStep<S>::land_position(int newton_steps, bool factor_again, double& 
     expansion_.set_position(t(), q_.value);
     expansion_.eval_position_residual(g_);
     if (factor_again && !expansion_.factor()) return false;
-    const bool is_enough =
-        SizeMath<S>::product_of(correction, factor_again ? correction : shift) < nothing_;
+    const bool is_enough = SizeMath<S>::product_of(correction, factor_again ? correction : shift) < nothing_;
     if (is_enough || !(correction < before)) break;
     before = correction;
     if (factor_again || i + 1 >= with_old_matrix) {

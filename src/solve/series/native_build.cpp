@@ -17,14 +17,16 @@ double seconds_to_compile(const System& system) {
 
 }  // namespace
 
+bool may_use_code(const System& system, const SolveOptions& options) {
+  return options.native != "off" && system.expansion_program().plan->rows.size() <= most_rows;
+}
+
 NativeBuild::NativeBuild(const System& system, std::span<const std::size_t> active,
                          const SolveOptions& options, bool possible)
     : system_(system), active_(active.begin(), active.end()), is_wanted_first_(options.native == "on") {
   if (is_wanted_first_ && !possible)
     throw Error("native code is not for runs of many threads or digits: leave out native = on");
-  const bool is_auto = options.native.empty() || options.native == "auto";
-  const std::size_t rows = possible ? system.expansion_program().plan->rows.size() : 0;
-  if (is_auto && possible && rows <= most_rows) state_ = State::waiting;
+  if (!is_wanted_first_ && possible && may_use_code(system, options)) state_ = State::waiting;
 }
 
 NativeBuild::~NativeBuild() {

@@ -17,6 +17,9 @@
 
 namespace dalembert {
 
+/// Whether the options allow compiled code, and the series are not too large for it.
+bool may_use_code(const System& system, const SolveOptions& options);
+
 class NativeBuild {
  public:
   using Code = std::shared_ptr<const ExpansionCode>;

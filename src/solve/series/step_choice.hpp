@@ -97,14 +97,29 @@ void AdomianStep<S>::choose_step() {
 // High orders allow steps so long that rounding errors grow (docs/adomian.md); low ones are never the
 // cheapest.
 inline constexpr int least_order = 6;
-inline int highest_order(const StepSettings& settings) {
+inline int highest_order_of_interpreter(const StepSettings& settings) {
   constexpr int least_fixed_order = 4;
   if (settings.fixed_order > 0) return std::max(settings.fixed_order, least_fixed_order);
   return std::max(jorba_zou_order(settings.log_tolerance) * 5 / 3, least_order);
 }
+// Orders cost less in compiled code: twice the usual one, but none above what tolerances near round-off take.
+inline int highest_order(const StepSettings& settings) {
+  constexpr int highest_near_round_off = 31;
+  const int usual = highest_order_of_interpreter(settings);
+  if (settings.fixed_order > 0 || !settings.may_be_compiled) return usual;
+  return std::max(usual, std::min(2 * jorba_zou_order(settings.log_tolerance), highest_near_round_off));
+}
+template <class S>
+void AdomianStep<S>::find_costs() {
+  const bool has_code = expansion_.has_code();
+  top_order_ = has_code ? highest_order_ : highest_order_of_interpreter(settings_);
+  log_costs_.clear();
+  for (int p = 0; p <= highest_order_; ++p)
+    log_costs_.push_back(std::log(has_code ? cost_of_code(p) : cost(p)));
+}
 template <class S>
 int AdomianStep<S>::lowest_order() const {
-  return std::min(std::max(least_order, jorba_zou_order(settings_.log_tolerance) / 2), highest_order_);
+  return std::min(std::max(least_order, jorba_zou_order(settings_.log_tolerance) / 2), top_order_);
 }
 
 // The order that goes furthest per cost when |c_k| = ρ^(−k).
@@ -114,7 +129,7 @@ int AdomianStep<S>::cheapest_order() const {
     return settings_.log_tolerance / p - log_costs_[static_cast<std::size_t>(p)];
   };
   int best = lowest_order();
-  for (int p = best + 1; p <= highest_order_; ++p) {
+  for (int p = best + 1; p <= top_order_; ++p) {
     if (gain(p) > gain(best)) best = p;
   }
   return best;
@@ -125,7 +140,8 @@ template <class S>
 void AdomianStep<S>::choose_next_order(double log_a, double log_rho) {
   const double log_limit = std::isfinite(step_limit_) ? std::log(step_limit_) : step_limit_;
   double best = -std::numeric_limits<double>::infinity();
-  for (int p = std::max(lowest_order(), order_ - 2); p <= std::min(highest_order_, order_ + 2); ++p) {
+  const int first = std::min(std::max(lowest_order(), order_ - 2), top_order_);
+  for (int p = first; p <= std::min(top_order_, order_ + 2); ++p) {
     const double log_h = std::min(log_rho + (settings_.log_tolerance - log_a) / p, log_limit);
     const double gain = log_h - log_costs_[static_cast<std::size_t>(p)];
     if (gain > best) {
@@ -148,6 +164,18 @@ double AdomianStep<S>::cost(int order) const {
                              : LaneMath<S>::lanes > 1  ? 12.0
                                                        : 5.0;
   return fixed + order * per_order + order * order * convolutions_ / at_once;
+}
+
+// The same of compiled code, in ns. The weights fit steps of the orders 6 to 30 of four models (pendulum in x
+// and y, double pendulum, slider-crank, Andrews' mechanism) to 5 % (docs/adomian.md).
+template <class S>
+double AdomianStep<S>::cost_of_code(int order) const {
+  const auto size = static_cast<double>(rhs_.size());
+  const double rows = static_cast<double>(system_->expansion_program().plan->rows.size());
+  const double registers = static_cast<double>(system_->dynamics().program.register_count());
+  const double fixed = 170 + 1.7 * registers + 3.4 * size * size;
+  const double per_order = 9 + 0.18 * (rows + size * size);
+  return fixed + order * per_order + 0.0175 * order * order * convolutions_;
 }
 
 }  // namespace dalembert

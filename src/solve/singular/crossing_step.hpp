@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <type_traits>
 
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/solve.hpp>
@@ -13,6 +14,7 @@
 
 #include "methods/adomian.hpp"
 #include "series/as_double.hpp"
+#include "series/native_build.hpp"
 #include "singular/rank_loss_crossing.hpp"
 #include "switches/sign_change_locator.hpp"
 
@@ -87,6 +89,7 @@ class CrossingStep {
   static StepSettings settings(const Problem& problem, const SolveOptions& options) {
     StepSettings s = adomian_settings(options);
     s.threads = threads_for(problem.system, options.threads);
+    s.may_be_compiled = std::is_same_v<S, double> && may_use_code(problem.system, options) && s.threads == 1;
     return s;
   }
 
