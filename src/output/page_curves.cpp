@@ -15,14 +15,16 @@ constexpr double seen_places = 0.01;  // of how far a point of the scene goes
 constexpr double round_off = 1e-9;    // columns that vary by less are drawn as constants
 constexpr int most_halvings = 8;
 constexpr std::size_t most_points = 6;  // for each sample
+constexpr std::size_t few_samples = 400;
 
 using Row = std::vector<double>;
 
 // What is drawn between two points, as web/src/smooth.ts does.
 class Drawing {
  public:
-  Drawing(const PageSamples& samples, std::span<const std::size_t> chosen) {
+  Drawing(const PageSamples& samples, std::span<const std::size_t> chosen, Between between) {
     for (const std::size_t column : chosen) add(samples.columns()[column], samples.values(column));
+    if (between == Between::lines) return;
     const auto find = [&](const std::string& name) {
       const auto found = std::ranges::find(curves_, name, &Curve::name);
       return found == curves_.end() ? none : static_cast<std::size_t>(found - curves_.begin());
@@ -174,7 +176,7 @@ PageCurves curves_with_events(const PageSamples& samples, std::span<const EventR
 }
 
 PageCurves refine_curves(const PageSamples& samples,
-                         const std::function<RowAt(const std::vector<Column>&)>& make_row) {
+                         const std::function<RowAt(const std::vector<Column>&)>& make_row, Between between) {
   PageCurves curves{curve_columns(samples.columns()), {}};
   const std::vector<std::size_t> chosen = chosen_columns(samples.columns());
   const std::size_t count = samples.size();
@@ -183,9 +185,12 @@ PageCurves refine_curves(const PageSamples& samples,
       chosen.size();
   const std::size_t most = std::min(room, most_points * std::max<std::size_t>(count, 600));
   if (samples.every() > 1 || count < 2 || most <= count) return curves;
-  const Drawing drawing(samples, chosen);
+  const Drawing drawing(samples, chosen, between);
   std::vector<Row> rows = rows_of(samples, chosen);
-  std::vector<bool> open = find_open(rows, drawing);
+  // fewer may hide whole turns between them
+  std::vector<bool> open = between == Between::lines && count <= few_samples
+                               ? std::vector<bool>(count - 1, true)
+                               : find_open(rows, drawing);
   const auto is_open = [&] { return std::ranges::find(open, true) != open.end(); };
   if (!is_open()) return curves;
   const RowAt row_at = make_row(curves.columns);

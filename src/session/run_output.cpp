@@ -42,15 +42,17 @@ RunOutput::RunOutput(const LoadedModel& described, const OutputOptions& options,
   std::vector<std::string> drawn = wanted.empty() ? std::vector<std::string>{"q"} : wanted;
   if (options.against != "t") drawn.push_back(options.against);
   const std::vector<Column> plot_columns = choose_columns(*model, drawn);
+  std::vector<std::unique_ptr<ResultWriter>> plots;
   for (const std::string& plot : options.plots) {
-    plots_.push_back(make_plot(plot, plot_columns, options.against));
+    plots.push_back(make_plot(plot, plot_columns, options.against));
     written_.push_back(plot);
   }
+  if (!plots.empty()) plots_ = std::make_unique<PlotFeed>(std::move(plots), plot_columns);
   const ConstraintForces forces = constraint_forces(loaded);
   const auto fill = [&](auto& fillers) {
     using Filler = typename std::remove_reference_t<decltype(fillers.files)>::element_type;
     if (!writers_.empty()) fillers.files = std::make_unique<Filler>(model, columns, forces);
-    if (!plots_.empty()) fillers.plots = std::make_unique<Filler>(model, plot_columns, forces);
+    if (plots_) fillers.plots = std::make_unique<Filler>(model, plot_columns, forces);
     if (page_samples_) fillers.page = std::make_unique<Filler>(model, page_samples_->columns(), forces);
   };
   open_page(loaded);
@@ -67,12 +69,13 @@ RunOutput::RunOutput(const LoadedModel& described, const OutputOptions& options,
 
 void RunOutput::ask_for_motion(SolveOptions& options) {
   constexpr std::size_t most_numbers = 4'000'000;  // 32 MB
-  const bool has_polynomials = options.method == "adomian" && options.digits == 0 && !model_.is_kinematic();
   const ModelData& model = *model_.described();
   const bool is_smooth = model.events.empty() && model.contacts.empty();
-  if (!page_samples_ || !has_polynomials || !is_smooth) return;
+  const bool is_drawn = page_samples_ || plots_;
+  if (!is_drawn || !is_smooth || options.digits > 0 || model_.is_kinematic()) return;
   motion_ = std::make_unique<DenseOutput>(model_.system());
   motion_->limit(most_numbers);
+  motion_->take_any_method();
   options.dense_output = motion_.get();
 }
 
@@ -111,12 +114,12 @@ class MotionRows {
 
 }  // namespace
 
-PageCurves RunOutput::refine() const {
+PlotFeed::MakeRow RunOutput::motion_rows() {
   if (!motion_ || motion_->empty()) return {};
-  return refine_curves(*page_samples_, [this](const std::vector<Column>& columns) -> RowAt {
+  return [this](const std::vector<Column>& columns) -> RowAt {
     const auto rows = std::make_shared<MotionRows>(model_, *motion_, columns);
     return [rows](double t) { return rows->at(t); };
-  });
+  };
 }
 
 // The page, and what it draws in a browser.
@@ -152,8 +155,7 @@ void RunOutput::take(const Sample<S>& sample, Fillers<S>& fillers) {
     for (const auto& writer : writers_) writer->add(row);
   }
   if (fillers.plots) {
-    const std::span<const S> row = fillers.plots->fill(sample);
-    for (const auto& plot : plots_) plot->add(row);
+    plots_->add(fillers.plots->fill(sample));
   }
   if (fillers.page) {
     page_row_.clear();
@@ -167,9 +169,8 @@ template void RunOutput::take(const Sample<Real>&, Fillers<Real>&);
 
 void RunOutput::finish(const RunRecord& record) {
   if (relay_) relay_->finish();
-  for (const auto* writers : {&writers_, &plots_}) {
-    for (const auto& writer : *writers) writer->finish(record);
-  }
+  for (const auto& writer : writers_) writer->finish(record);
+  if (plots_) plots_->finish(record, motion_rows());
   if (page_samples_) write_report(record);
 }
 
@@ -177,7 +178,11 @@ void RunOutput::write_report(const RunRecord& record) {
   Page page(record);
   page.samples = page_samples_.get();
   const std::vector<EventRecord>& events = record.report.events;
-  page.curves = events.empty() ? refine() : curves_with_events(*page_samples_, events);
+  if (const PlotFeed::MakeRow rows = motion_rows()) {
+    page.curves = refine_curves(*page_samples_, rows);
+  } else {
+    page.curves = curves_with_events(*page_samples_, events);
+  }
   page.scene = make_scene(*model_.model());
   const PictureSize of_stills{960, 640}, of_films{1280, 720};
   for (const Still& still : options_.stills) write_still(still, page, options_.size.value_or(of_stills));

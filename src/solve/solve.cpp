@@ -9,6 +9,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/digits.hpp>
+#include <dalembert/solve/dense_output.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/start_changes.hpp>
 #include <dalembert/system/structure.hpp>
@@ -107,7 +108,8 @@ void check_accepted(const Problem& problem, const SolveOptions& options) {
   }
   const std::string refusal = method.refuse == nullptr ? "" : method.refuse(problem, options);
   if (!refusal.empty()) throw Error(fmt::format("method '{}' {}", method.name, refusal));
-  if (options.dense_output != nullptr && (method.name != "adomian" || options.digits > 0)) {
+  const DenseOutput* dense = options.dense_output;
+  if (dense != nullptr && ((method.name != "adomian" && !dense->takes_any_method()) || options.digits > 0)) {
     throw Error(fmt::format("method '{}' keeps no dense output; 'adomian' in doubles does", method.name));
   }
 }

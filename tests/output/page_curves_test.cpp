@@ -36,17 +36,20 @@ struct Refined {
   std::size_t asked = 0;
 };
 
-Refined refine(const PageSamples& samples, double w) {
+Refined refine(const PageSamples& samples, double w, Between between = Between::polynomials) {
   Refined result;
   std::vector<double> row;
-  result.curves = refine_curves(samples, [&](const std::vector<Column>& columns) -> RowAt {
-    EXPECT_EQ(columns.size(), 6U);
-    return [&](double t) {
-      ++result.asked;
-      row = oscillation_at(w, t);
-      return std::span<const double>(row).first(6);
-    };
-  });
+  result.curves = refine_curves(
+      samples,
+      [&](const std::vector<Column>& columns) -> RowAt {
+        EXPECT_EQ(columns.size(), 6U);
+        return [&](double t) {
+          ++result.asked;
+          row = oscillation_at(w, t);
+          return std::span<const double>(row).first(6);
+        };
+      },
+      between);
   return result;
 }
 
@@ -100,6 +103,16 @@ TEST(CurvesOfAPage, RoundOffIsNoMotion) {
     return {};
   });
   EXPECT_TRUE(curves.values.empty());
+}
+
+TEST(CurvesOfAPage, OfPicturesAreLinesThatMissNothing) {
+  const PageSamples samples = sampled(1, 0.3, 21);
+  const std::size_t of_page = refine(samples, 1).curves.values.front().size();
+  const std::vector<std::vector<double>> values = refine(samples, 1, Between::lines).curves.values;
+  const std::vector<double>&t = values[0], &x = values[1];
+  EXPECT_GT(t.size(), of_page) << "polynomials need fewer points than lines";
+  for (std::size_t i = 0; i + 1 < t.size(); ++i)
+    EXPECT_NEAR((x[i] + x[i + 1]) / 2, std::sin((t[i] + t[i + 1]) / 2), 0.003 * 2) << "at " << t[i];
 }
 
 // A ball that falls from 1 and loses half of its speed, seen four times a second.

@@ -1,4 +1,5 @@
 // The motion kept as polynomials: at any time, on the constraints, after the run.
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <random>
@@ -86,6 +87,32 @@ TEST(DenseOutput, OfARunBackwardsAnswersInItsRange) {
   EXPECT_NEAR(motion.at(-2.5).q[0], std::sin(-2.5), 1e-13);
   EXPECT_THROW(motion.at(0.1), Error);
   EXPECT_THROW(motion.at(-3.1), Error);
+}
+
+TEST(DenseOutput, OfAnyMethodIsEnoughForPictures) {
+  const System system = shipped_system("two_link_robot");
+  for (const char* method : {"dop853", "bdf", "rk4", "rattle", "generalized_alpha"}) {
+    DenseOutput motion(system);
+    SolveOptions options = options_of(system.model());
+    options.method = method;
+    options.duration = 6;
+    options.step = 0.01;
+    options.tolerance = 0;
+    options.output_times = {6};
+    options.dense_output = &motion;
+    EXPECT_THROW(simulate(system, options), Error) << "nobody has said that so few digits are enough";
+    motion.take_any_method();
+    const RunReport report = simulate(system, options).report;
+    ASSERT_EQ(motion.steps(), report.steps) << method;
+    for (int i = 0; i <= 100; ++i) {
+      const double t = 0.06 * i;
+      const DenseOutput::State state = motion.at(std::min(t, motion.end()));
+      EXPECT_NEAR(state.q[0], std::sin(t), 1e-4) << method << " at " << t;
+      EXPECT_NEAR(state.q[1], -2 * std::sin(t), 2e-4) << method << " at " << t;
+      EXPECT_NEAR(state.v[0], std::cos(t), 1e-4) << method << " at " << t;
+      EXPECT_NEAR(state.lambda[0], std::cos(t), 2e-4) << method << " at " << t;
+    }
+  }
 }
 
 TEST(DenseOutput, OfNoRunIsAnError) {

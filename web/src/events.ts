@@ -53,10 +53,13 @@ function countByName(events: RunEvent[]): { name: string; list: RunEvent[] }[] {
   return [...lists].map(([name, list]) => ({ name, list }));
 }
 
-const changed = (list: RunEvent[]): string => {
+const roundOff = 1e-12;  // of the energy's scale
+
+function changed(list: RunEvent[], scale: number): string {
   const energies = list.flatMap(({ energy_change }) => energy_change ?? []);
-  return energies.length === 0 ? "" : number(energies.reduce((a, b) => a + b, 0), 5);
-};
+  const sum = energies.reduce((a, b) => a + b, 0);
+  return energies.length === 0 ? "" : number(Math.abs(sum) > roundOff * scale ? sum : 0, 5);
+}
 
 const mostRows = 200;
 
@@ -71,7 +74,7 @@ export function eventsSection(data: PageData, clock: Clock, timeUnit: string): H
   const kinds = element("table", { class: "events" }, head("event", "times", `first${unit}`, `last${unit}`, "energy changed by"),
     element("tbody", {}, ...countByName(events).map(({ name, list }) => element("tr", {},
       element("th", { scope: "row" }, name), element("td", {}, String(list.length)),
-      element("td", {}, seek(list[0]!.t)), element("td", {}, seek(list[list.length - 1]!.t)), element("td", {}, changed(list))))));
+      element("td", {}, seek(list[0]!.t)), element("td", {}, seek(list[list.length - 1]!.t)), element("td", {}, changed(list, data.summary?.energy_scale ?? 0))))));
   const shown = events.slice(0, mostRows);
   const all = element("table", { class: "events" }, head(`t${unit}`, "event"),
     element("tbody", {}, ...shown.map((event) => element("tr", {}, element("td", {}, seek(event.t)), element("td", {}, eventText(event))))));

@@ -289,7 +289,7 @@ export class Scene3d {
       const vector = pose.vector(gravity.numbers["vector"]!);
       if (length(vector) > 0) {
         const along = times((0.15 * this.extents.size) / length(vector), vector);
-        const corner: Vec = this.options.camera === "follow" ? add(middleOf(boxAt(this.plan, pose.moment)), times(0.55 * this.extents.size, [-1, 1, 1])) : [low[0], high[1], high[2]];
+        const corner: Vec = this.options.camera === "follow" ? add(middleOf(boxAt(this.plan, pose.moment)), times(0.5 * this.extents.size, [-1, 0.2, 0.8])) : [low[0], high[1], high[2]];
         this.gravityAt = corner;
         list.push({ quantity: "gravity", from: corner, along, value: length(vector) });
       }

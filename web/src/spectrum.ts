@@ -34,6 +34,7 @@ export function fourier(re: Float64Array, im: Float64Array): void {
 }
 
 const mostSamples = 1 << 14;
+const padding = 4;  // with zeros: peaks of few periods are round
 const nothing = 2e-3;  // of the highest amplitude
 
 /** Amplitudes of the deviation from the mean, through Hann's window; a sine of amplitude A has a peak of A. */
@@ -41,18 +42,20 @@ export function spectrum(time: Float64Array, values: Float64Array, from: number,
   const inside = time.reduce((sum, t) => sum + (t >= from && t <= to ? 1 : 0), 0);
   const n = Math.min(mostSamples, 2 ** Math.floor(Math.log2(Math.max(4, inside))));
   const step = (to - from) / n;
-  const re = Float64Array.from({ length: n }, (_, i) => valueAt(time, values, from + i * step));
-  const mean = re.reduce((sum, value) => sum + value, 0) / n;
+  const sampled = Float64Array.from({ length: n }, (_, i) => valueAt(time, values, from + i * step));
+  const mean = sampled.reduce((sum, value) => sum + value, 0) / n;
+  const length = padding * n;
+  const re = new Float64Array(length);
   const window = (i: number): number => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / n);
-  re.forEach((value, i) => { re[i] = (value - mean) * window(i); });
-  const im = new Float64Array(n);
+  sampled.forEach((value, i) => { re[i] = (value - mean) * window(i); });
+  const im = new Float64Array(length);
   fourier(re, im);
   const sum = n / 2;  // of the window
-  const y = Float64Array.from({ length: n / 2 }, (_, k) => (2 * Math.hypot(re[k]!, im[k]!)) / sum);
+  const y = Float64Array.from({ length: length / 2 }, (_, k) => (2 * Math.hypot(re[k]!, im[k]!)) / sum);
   const peak = y.reduce((a, b) => Math.max(a, b), 0);
   const last = y.reduce((at, value, k) => (value > nothing * peak ? k : at), 0);
-  const shown = Math.min(n / 2, Math.max(16, Math.ceil(1.25 * last)));  // beyond it there is nothing to see
-  return { x: Float64Array.from({ length: shown }, (_, k) => k / (n * step)), y: y.slice(0, shown) };
+  const shown = Math.min(length / 2, Math.max(16 * padding, Math.ceil(1.25 * last)));  // beyond it there is nothing to see
+  return { x: Float64Array.from({ length: shown }, (_, k) => k / (length * step)), y: y.slice(0, shown) };
 }
 
 const bins = 48;

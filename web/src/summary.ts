@@ -23,6 +23,16 @@ const present = (samples: Samples): { g: boolean; gv: boolean; energy: boolean }
   energy: samples.group("energy").length > 0,
 });
 
+/** "pin (force_x, force_y)" for the reactions of a joint. */
+export function byJoint(names: string[]): string[] {
+  const joints = new Map<string, string[]>();
+  for (const name of names) {
+    const [, joint, what] = /^(.+)\.([^.]+)$/.exec(name) ?? [undefined, name, undefined];
+    joints.set(joint!, [...(joints.get(joint!) ?? []), ...(what === undefined ? [] : [what])]);
+  }
+  return [...joints].map(([joint, list]) => (list.length === 0 ? joint : list.length === 1 ? `${joint}.${list[0]}` : `${joint} (${list.join(", ")})`));
+}
+
 function rows(run: RunSummary, samples: Samples): [string, string][] {
   const order = run.highest_order > 0
     ? `, order ${run.lowest_order === run.highest_order ? run.highest_order : `${run.lowest_order} to ${run.highest_order}`}` : "";
@@ -37,7 +47,7 @@ function rows(run: RunSummary, samples: Samples): [string, string][] {
   if (has.g) list.push(["max |g|", rough(run.max_position_residual)]);
   if (has.gv && has.energy) list.push(["max |C v + c|", rough(run.max_velocity_residual)]);
   const shared = run.not_unique ?? [];
-  if (shared.length > 0) list.push(["not unique", `${shared.join(", ")}: those of least norm`]);
+  if (shared.length > 0) list.push(["not unique", `${byJoint(shared).join(", ")}: those of least norm`]);
   if (has.energy) list.push([run.conservative ? "energy error" : "energy − work", rough(run.max_energy_error)]);
   return list;
 }

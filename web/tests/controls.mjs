@@ -150,6 +150,19 @@ await visit("coarse", async (page) => {
   await page.locator("#equations details summary").first().click();
 });
 
+// The curves of any method go through the motion between its samples.
+assert.equal(run("by_steps", "slider_crank", "--every", "0.1", "--method", "dop853"), 0);
+await visit("by_steps", async (page) => {
+  const worst = await page.evaluate(() => {
+    const { plots, data } = window.dalembert;
+    const of = (name) => plots.flatMap(({ plan, drawn }) => plan.columns.flatMap((column, i) => (column.name === name ? [drawn.curves[i]] : [])))[0];
+    const [theta1, theta2] = [of("theta1"), of("theta2")];
+    if (data.curves.count < 1000) return Infinity;
+    return theta1.reduce((most, angle, i) => Math.max(most, Math.abs(0.2 * Math.sin(angle) - Math.sin(theta2[i]))), 0);
+  });
+  assert.ok(worst < 2e-3, `between samples the slider leaves its line by ${worst}`);
+});
+
 // What happens at instants: velocities jump, marks in curves and on the slider tell what it was, a table lists all.
 assert.equal(run("bounces", "bouncing_ball"), 0);
 await visit("bounces", async (page) => {

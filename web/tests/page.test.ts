@@ -7,6 +7,7 @@ import { drawnCurves } from "../src/drawn";
 import { ContactStates, grouped, groupText } from "../src/events";
 import { duration, number, outcomeSentence, qualitySentences } from "../src/format";
 import { powersOfTen, powerText, spanOf, ticks } from "../src/ticks";
+import { byJoint } from "../src/summary";
 import { workPrecision } from "../src/work_precision";
 
 const column = (name: string, group: Group, values: number[]): Column =>
@@ -114,6 +115,10 @@ test("a contact is closed while its gap stays so, and struck for a moment after 
   const states = new ContactStates(["floor", "wall"], samples, [bounce(0.5)], 2);
   assert.deepEqual([0.4, 0.51, 0.9, 1.5].map((t) => [[...states.closed(t)], [...states.struck(t)]]),
     [[[], []], [[], ["floor"]], [[], []], [["floor"], []]]);
+});
+
+test("reactions that are not unique stand together by their joints", () => {
+  assert.deepEqual(byJoint(["pin.force_x", "pin.force_y", "rail.moment", "lambda"]), ["pin (force_x, force_y)", "rail.moment", "lambda"]);
 });
 
 test("a work-precision diagram sorts runs by error and leaves hidden methods out", () => {

@@ -15,6 +15,7 @@
 #include <dalembert/output/result_writer.hpp>
 #include <dalembert/output/row.hpp>
 #include <dalembert/output/sample_relay.hpp>
+#include <dalembert/session/plot_feed.hpp>
 #include <dalembert/session/run.hpp>
 #include <dalembert/session/scene_pictures.hpp>
 #include <dalembert/solve/dense_output.hpp>
@@ -46,7 +47,7 @@ class RunOutput {
   /// a run with digits it must be made within their DigitsScope.
   RunOutput(const LoadedModel& model, const OutputOptions& options, int digits);
 
-  /// Asks a run for its polynomials where curves of a page are to be drawn between samples. The options must
+  /// Asks a run for the motion between samples where curves are to be drawn. The options must
   /// be those of the run, this the output that takes its samples.
   void ask_for_motion(SolveOptions& options);
 
@@ -71,13 +72,14 @@ class RunOutput {
   void take(const Sample<S>& sample, Fillers<S>& fillers);
   void write_report(const RunRecord& record);
   void open_page(const LoadedModel& model);
-  PageCurves refine() const;
+  /// Rows at any time of a smooth motion; nothing where it is not known.
+  PlotFeed::MakeRow motion_rows();
 
   LoadedModel model_;
   Fillers<double> doubles_;
   Fillers<Real> digits_;
   std::vector<std::unique_ptr<ResultWriter>> writers_;
-  std::vector<std::unique_ptr<ResultWriter>> plots_;
+  std::unique_ptr<PlotFeed> plots_;
   OutputOptions options_;
   std::optional<OtherRun> other_;
   std::future<PageEquations> equations_;

@@ -27,6 +27,11 @@ class DenseOutput {
   /// Nothing is kept of a run that would take more numbers than these.
   void limit(std::size_t numbers);
 
+  /// Takes the motions of all methods in doubles: where one has no polynomials, of each step the one of
+  /// degree 5 through its ends and its middle, which is enough for pictures.
+  void take_any_method() { takes_any_method_ = true; }
+  bool takes_any_method() const { return takes_any_method_; }
+
   bool empty() const;
   std::size_t steps() const;
   double start() const;  ///< of the run; throws Error where nothing was kept, as those below
@@ -55,6 +60,7 @@ class DenseOutput {
  private:
   class Impl;
   std::unique_ptr<Impl> impl_;
+  bool takes_any_method_ = false;
 };
 
 }  // namespace dalembert

@@ -63,6 +63,8 @@ MotionRecorder<S>::MotionRecorder(const Problem& problem, const SolveOptions& op
   size_v_ = scale.size_v();
   if (!options.energies && !problem.system.energy().conservative)
     work_ = S(std::numeric_limits<double>::quiet_NaN());
+  if (options.dense_output != nullptr && options.method != "adomian")
+    curves_ = std::make_unique<StepCurves>(problem, *options.dense_output);
   if (options.estimate_error) error_growth_ = std::make_unique<ErrorGrowth>(problem, options);
   report.warnings = problem.notes;
   report.not_unique = problem.not_unique;
@@ -85,6 +87,9 @@ void MotionRecorder<S>::start() {
   }
   if (error_growth_) {
     error_growth_->start(as_double(state->t), in_doubles(state->q, state_q_), in_doubles(state->v, state_v_));
+  }
+  if (curves_) {
+    curves_->start(as_double(state->t), in_doubles(state->q, state_q_), in_doubles(state->v, state_v_));
   }
   if (options_.energies) note_energy(*state);
   emit_due(*state);
@@ -226,12 +231,15 @@ void MotionRecorder<S>::end_step(const State& state) {
       return gradients_->eval(observer_, state, h);
     });
   }
+  const StepCurve curve = [this](double t, std::span<double> q, std::span<double> v) {
+    stepper_.eval_curve(t, q, v);
+  };
   if (error_growth_) {
-    const StepCurve curve = [this](double t, std::span<double> q, std::span<double> v) {
-      stepper_.eval_curve(t, q, v);
-    };
     error_growth_->end_step({reached_, in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
                              energy_watch_.last_change(), energy_watch_.kinetic_share(), curve});
+  }
+  if (curves_) {
+    curves_->end_step(reached_, in_doubles(state.q, state_q_), in_doubles(state.v, state_v_), curve);
   }
   const double residual = std::max(report.max_position_residual, report.max_velocity_residual);
   if (!(residual <= 2 * looked_at_most_)) {

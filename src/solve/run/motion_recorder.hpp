@@ -14,6 +14,7 @@
 #include "run/constraint_residuals.hpp"
 #include "run/driver.hpp"
 #include "run/energy_watch.hpp"
+#include "run/step_curves.hpp"
 #include "run/stepper.hpp"
 #include "singular/least_multipliers.hpp"
 
@@ -83,6 +84,7 @@ class MotionRecorder : public Recorder<S> {
   EnergyWatch<S> energy_watch_;
   std::optional<EnergyGradients<S>> gradients_;  // made when they are needed first
   std::unique_ptr<ErrorGrowth> error_growth_;    // null: nobody asks
+  std::unique_ptr<StepCurves> curves_;           // likewise
   const System* system_;
   ConstraintResiduals<S> residuals_;
   std::vector<bool> is_redundant_;  // by constraint; empty: none is
