@@ -181,9 +181,10 @@ void Checker::add_contact_friction(std::size_t index) {
   if (!in_plane) {
     pressed = pressed / sqrt(square);
     Expr along = zero;
-    for (std::size_t k = 0; k < contact.slip.size(); ++k) {
+    for (std::size_t k = 0; k <= contact.slip.size(); ++k) {
       friction.heading.push_back(hold_sign(fmt::format("heading_{}({})", k + 1, contact.name), zero));
-      along = along + data_.held_signs.back().symbol * contact.slip[k].velocity;
+      const Expr held = data_.held_signs.back().symbol;
+      along = k < contact.slip.size() ? along + held * contact.slip[k].velocity : along - held;
     }
     data_.held_signs[friction.direction].argument = along;
   }

@@ -51,6 +51,12 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
       state_{problem.start.t, problem.start.q, problem.start.v, problem.start.a, problem.start.lambda},
       last_impact_(model_.contacts.size(), -std::numeric_limits<double>::infinity()),
       last_time_(-std::numeric_limits<double>::infinity()) {
+  for (const Friction& friction : model_.frictions) {
+    if (friction.slip.size() > 1 && options_.method != "adomian")
+      throw Error(fmt::format("friction in space, as of the contact '{}', is followed by 'adomian' alone",
+                              friction.name),
+                  friction.where);
+  }
   for (const Event& event : model_.events) {
     event_on_.push_back(event.starts_enabled);
     noise_.emplace_back(event.when.size(), 0);

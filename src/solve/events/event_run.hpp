@@ -27,6 +27,8 @@ class EventRun {
  public:
   EventRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
   RunReport run();
+  /// With the accelerations and multipliers that the run begins with.
+  Start settled_start();
 
  private:
   using Hit = EventWatch::Hit;
@@ -54,6 +56,7 @@ class EventRun {
                                                        std::span<const TouchingContact> contacts);
   FrictionMechanics::Known known_of_friction() const;
   bool choose_states(const std::vector<std::size_t>& contacts, const std::vector<std::size_t>& links);
+  void land_slips(const std::vector<std::size_t>& at_rest);
   void name_states(const FrictionMechanics::Known& known);
   std::string names_of_friction(const std::vector<std::size_t>& contacts) const;
 

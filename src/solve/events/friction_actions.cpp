@@ -7,11 +7,36 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/solve/settled_start.hpp>
 
 #include "events/event_run.hpp"
 
 namespace dalembert {
+
+void settle_start(const System& system, Start& start) {
+  if (system.model().held_signs.empty()) return;
+  SolveOptions options;
+  options.method = "adomian";
+  options.start = start.t;
+  options.duration = 1;
+  const SampleSink<double> none;
+  const Problem problem{system, start, {}, {}};
+  start = EventRun(problem, options, none).settled_start();
+}
+
+Start EventRun::settled_start() {
+  apply_start();
+  if (!reason_.empty()) throw Error(reason_);
+  const Problem part = make_part();
+  Start start = problem_.start;
+  start.a = part.start.a;
+  start.lambda.assign(problem_.system.m(), 0);
+  for (std::size_t i = 0; i < start.lambda.size(); ++i)
+    if (const auto row = systems_.row(mode_, i)) start.lambda[i] = part.start.lambda[*row];
+  return start;
+}
 
 using FunctionKind = WatchedFunction::Kind;
 
@@ -111,6 +136,7 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
     const bool was_at_rest = std::ranges::find(known.at_rest, f) != known.at_rest.end();
     if (was_at_rest && mode_.signs[model_.frictions[f].direction] != 0) starting_.push_back(f);
   }
+  land_slips(known.at_rest);
   // the direction of a slip in space is that of its beginning
   constexpr double instant = 1e-13;
   if (!answer.starting.empty()) {
@@ -121,6 +147,16 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
     if (mode_.links[links[k]]) note_rest(contacts[k]);
   name_states(known);
   return true;
+}
+
+// Slips that came to zero along a method's curve are zero.
+void EventRun::land_slips(const std::vector<std::size_t>& at_rest) {
+  if (at_rest.empty()) return;
+  Mode mode = mode_;
+  for (const std::size_t f : at_rest)
+    for (const std::size_t link : systems_.slips(f)) mode.links[link] = true;
+  const auto landed = LinkMechanics(systems_, mode, state_.t, state_.q, state_.v).jump({});
+  if (landed) state_.v.assign(landed->v.begin(), landed->v.end());
 }
 
 // Slips that came to zero, and go on.

@@ -112,6 +112,13 @@ std::vector<FrictionMechanics::Question> FrictionMechanics::questions(std::span<
   return result;
 }
 
+// The direction of a slip in space, and behind it how small its part along this is taken for zero.
+double FrictionMechanics::heading(std::size_t friction, std::size_t k) const {
+  constexpr double small = 1e-12;
+  const VectorXd& slip = slips_[friction];
+  return k < 2 ? slip[static_cast<Index>(k)] / slip.norm() : small * slip.norm();
+}
+
 FrictionMechanics::Trial FrictionMechanics::trial_of(const std::vector<Question>& questions,
                                                      const std::vector<std::size_t>& chosen) const {
   Trial trial;
@@ -134,8 +141,7 @@ FrictionMechanics::Trial FrictionMechanics::trial_of(const std::vector<Question>
         const Friction& friction = model().frictions[question.index];
         trial.mode.signs[friction.direction] = option;
         for (std::size_t k = 0; k < friction.heading.size(); ++k)
-          trial.mode.signs[friction.heading[k]] =
-              option == 0 ? 0 : slips_[question.index][static_cast<Index>(k)] / slips_[question.index].norm();
+          trial.mode.signs[friction.heading[k]] = option == 0 ? 0 : heading(question.index, k);
         for (const std::size_t link : systems_->slips(question.index)) trial.mode.links[link] = option == 0;
         break;
       }
@@ -194,10 +200,8 @@ bool FrictionMechanics::solve(const Level& level, Trial& trial) {
     for (const std::size_t heading : model().frictions[f].heading) plain.signs[heading] = 0;
   const MatrixXd rows = force_rows(plain);
   if (turning.empty()) return solve_with(level, rows, trial);
-  for (const std::size_t f : turning) {  // without their friction first
-    trial.mode.signs[model().frictions[f].heading[0]] = 0;
-    trial.mode.signs[model().frictions[f].heading[1]] = 0;
-  }
+  for (const std::size_t f : turning)  // without their friction first
+    for (const std::size_t heading : model().frictions[f].heading) trial.mode.signs[heading] = 0;
   constexpr int most_rounds = 200;
   constexpr double enough = 1e-14;
   for (int round = 0; round < most_rounds; ++round) {
@@ -261,8 +265,16 @@ double FrictionMechanics::rate(const Level& level, const Trial& trial, std::size
   return -(all_.C.row(static_cast<Index>(row(link))).dot(trial.x) - level.right[static_cast<Index>(link)]);
 }
 
+// What a rate is the small difference of: a limit of friction is where forces cancel.
 double FrictionMechanics::rate_scale(const Level& level, const Trial& trial, std::size_t link) const {
-  return all_.C.row(static_cast<Index>(row(link))).cwiseAbs().dot(trial.x.cwiseAbs()) +
+  VectorXd sizes = trial.x.cwiseAbs();
+  for (Index i = 0; i < sizes.size(); ++i) {
+    double force = std::abs(level.force[i]);
+    for (std::size_t k = 0; k < rows_.size(); ++k)
+      force += std::abs(all_.C(static_cast<Index>(row(k)), i) * trial.lambda[static_cast<Index>(k)]);
+    if (all_.M(i, i) > 0) sizes[i] += force / all_.M(i, i);
+  }
+  return all_.C.row(static_cast<Index>(row(link))).cwiseAbs().dot(sizes) +
          std::abs(level.right[static_cast<Index>(link)]);
 }
 

@@ -78,6 +78,7 @@ class FrictionMechanics {
   std::size_t row(std::size_t link) const { return rows_[link]; }
   Eigen::VectorXd slip(std::size_t friction) const;
   bool is_at_rest(std::size_t friction, const Known& known) const;
+  double heading(std::size_t friction, std::size_t k) const;
   bool is_pressed(std::size_t friction, const Trial& trial) const;
   std::vector<Question> questions(std::span<const std::size_t> contacts, const Known& known, bool impact);
   Trial trial_of(const std::vector<Question>& questions, const std::vector<std::size_t>& chosen) const;
