@@ -306,7 +306,9 @@ slip = "x'"
 [solve]
 duration = 3
 )toml";
-  for (const auto& [method, error] : three_methods()) {
+  const std::vector<MethodCase> cases{
+      {{"adomian"}, 1e-14}, {{"dop853", 0, 1e-12}, 1e-9}, {{"generalized_alpha", 1e-3}, 1e-6}};
+  for (const auto& [method, error] : cases) {
     const auto run = run_text(text, method);
     ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
     const std::vector<double> loose = times_of(run.report, "floor", "sliding");

@@ -50,7 +50,8 @@ class EventRun {
   // friction_actions.cpp
   bool holds_signs() const { return !model_.held_signs.empty(); }
   std::optional<std::size_t> friction_of(std::size_t sign) const;
-  void add_friction_functions(const EventProgram& program, std::vector<WatchedFunction>& result) const;
+  void add_friction_functions(const EventProgram& program, std::vector<WatchedFunction>& result);
+  double slip_noise(std::size_t friction);
   void release_friction();
   std::optional<LinkMechanics::Jump> velocities_behind(const LinkMechanics& mechanics,
                                                        std::span<const TouchingContact> contacts);

@@ -1,6 +1,7 @@
 // What happens at an instant of a run with friction, and with forces that hold signs.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -47,8 +48,7 @@ std::optional<std::size_t> EventRun::friction_of(std::size_t sign) const {
   return static_cast<std::size_t>(found - model_.frictions.begin());
 }
 
-void EventRun::add_friction_functions(const EventProgram& program,
-                                      std::vector<WatchedFunction>& result) const {
+void EventRun::add_friction_functions(const EventProgram& program, std::vector<WatchedFunction>& result) {
   WatchedFunction one;
   one.cuts = true;
   one.kind = FunctionKind::sign;
@@ -59,12 +59,14 @@ void EventRun::add_friction_functions(const EventProgram& program,
     one.output = program.held_arguments[i];
     one.side = mode_.signs[i] < 0 ? -1 : 1;
     one.rests = friction && std::ranges::find(starting_, *friction) != starting_.end();
+    one.noise = one.rests ? slip_noise(*friction) : 0;
     result.push_back(one);
   }
   one.kind = FunctionKind::margin;
   one.direction = Crossing::falling;
   one.side = 1;
   one.rests = false;
+  one.noise = 0;
   for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
     if (!mode_.links[systems_.slips(f)[0]]) continue;
     for (std::size_t k = 0; k < program.frictions[f].margins.size(); ++k) {
@@ -74,6 +76,16 @@ void EventRun::add_friction_functions(const EventProgram& program,
       result.push_back(one);
     }
   }
+}
+
+// Of a slip that is zero: the rounding errors of its terms.
+double EventRun::slip_noise(std::size_t friction) {
+  constexpr double units = 64 * std::numeric_limits<double>::epsilon();
+  const Eigen::Map<const Eigen::VectorXd> v(state_.v.data(), static_cast<Eigen::Index>(state_.v.size()));
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  double scale = 0;
+  for (const std::size_t link : systems_.slips(friction)) scale += mechanics.rate_scale(link, v);
+  return units * scale;
 }
 
 // Whether friction sticks is decided anew.

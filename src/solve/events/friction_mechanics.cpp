@@ -346,10 +346,12 @@ FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t>
     level.right[i] = all_.gamma[static_cast<Index>(row(static_cast<std::size_t>(i)))];
   Answer answer;
   std::optional<Trial> first;
+  const VectorXd inertia = (all_.M.diagonal().array() > 0).select(all_.M.diagonal(), 1);
   // While it is at rest, a friction that sticks more than it slides may do either: it sticks.
   const auto is_other = [&](const Trial& trial) {
-    constexpr double alike = 1e-7;
-    if ((trial.x - first->x).norm() <= alike * (trial.x.norm() + first->x.norm())) return false;
+    constexpr double alike = 1e-7;  // beside what the forces alone would do
+    const double size = all_.f.cwiseQuotient(inertia).cwiseAbs().maxCoeff();
+    if ((trial.x - first->x).norm() <= alike * (trial.x.norm() + first->x.norm() + size)) return false;
     if (trial.closed != first->closed) return true;
     for (std::size_t f = 0; f < trial.friction.size(); ++f) {
       const Friction& friction = model().frictions[f];
