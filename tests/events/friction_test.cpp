@@ -79,6 +79,29 @@ TEST(RoughParabola, IsThatOfTheEliminatedMultiplier) {
   }
 }
 
+// It turns round where x' is zero and stays where the slope is below the coefficient.
+TEST(RoughParabola, TurnsAndSticks) {
+  std::string text = rough_parabola;
+  text.replace(text.find("-0.1*abs"), 8, "-0.5*abs");
+  text.replace(text.find("duration = 1"), 12, "duration = 6");
+  std::vector<double> reference;
+  for (const auto& [method, error] : three_methods()) {
+    const auto run = run_text(text, method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
+    ASSERT_EQ(run.report.events.size(), 2U) << method.method;
+    EXPECT_EQ(run.report.events[0].kind, "sliding");
+    EXPECT_EQ(run.report.events[1].kind, "sticking");
+    const auto& end = run.samples.back();
+    EXPECT_LT(std::abs(2 * end.q[0]), 0.5);
+    EXPECT_NEAR(end.v[0], 0, 1e-12);
+    EXPECT_NEAR(end.lambda[0], -gravity, 1e-9);
+    if (reference.empty()) reference = {run.report.events[0].t, run.report.events[1].t, end.q[0]};
+    EXPECT_NEAR(run.report.events[0].t, reference[0], 20 * error) << method.method;
+    EXPECT_NEAR(run.report.events[1].t, reference[1], 20 * error) << method.method;
+    EXPECT_NEAR(end.q[0], reference[2], 20 * error) << method.method;
+  }
+}
+
 // Smooth: a drag that grows with the force of the wire.
 TEST(MultiplierForces, AreSmoothWithoutSigns) {
   const std::string text = R"toml(

@@ -81,10 +81,14 @@ void EventRun::add_friction_functions(const EventProgram& program, std::vector<W
 // Of a slip that is zero: the rounding errors of its terms.
 double EventRun::slip_noise(std::size_t friction) {
   constexpr double units = 64 * std::numeric_limits<double>::epsilon();
-  const Eigen::Map<const Eigen::VectorXd> v(state_.v.data(), static_cast<Eigen::Index>(state_.v.size()));
+  const auto n = static_cast<Eigen::Index>(state_.v.size());
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   double scale = 0;
-  for (const std::size_t link : systems_.slips(friction)) scale += mechanics.rate_scale(link, v);
+  // velocities that were, or that the accelerations make
+  const Eigen::VectorXd sizes =
+      Eigen::Map<const Eigen::VectorXd>(state_.a.data(), n).cwiseAbs() * (end_ - state_.t);
+  for (const std::size_t link : systems_.slips(friction))
+    scale += mechanics.rate_scale(link, (sizes.array() + size_v_).matrix());
   return units * scale;
 }
 
@@ -141,8 +145,8 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
   if (answer.count != 1)
     return fail(fmt::format("{} accelerations satisfy Coulomb's law here (Painlevé's paradox): {}",
                             answer.count == 0 ? "no" : "several", names_of_friction(contacts)));
-  const Mode before = mode_;
   mode_ = answer.mode;
+  state_.a.assign(answer.a.begin(), answer.a.end());
   starting_.clear();
   for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
     const bool was_at_rest = std::ranges::find(known.at_rest, f) != known.at_rest.end();
