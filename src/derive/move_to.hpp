@@ -17,6 +17,8 @@ void visit_one(const Visit& visit, NamedExpr& named) {
 }
 template <class Visit>
 void visit_one(const Visit& visit, Equations::EventFunctions& functions);
+template <class Visit>
+void visit_one(const Visit& visit, Equations::FrictionFunctions& functions);
 template <class Visit, class T>
 void visit_one(const Visit& visit, std::vector<T>& list) {
   for (T& one : list) visit_one(visit, one);
@@ -25,6 +27,12 @@ template <class Visit>
 void visit_one(const Visit& visit, Equations::EventFunctions& functions) {
   visit_one(visit, functions.when);
   visit_one(visit, functions.values);
+}
+template <class Visit>
+void visit_one(const Visit& visit, Equations::FrictionFunctions& functions) {
+  visit_one(visit, functions.margins);
+  visit_one(visit, functions.slips);
+  visit_one(visit, functions.speed);
 }
 template <class Visit>
 void visit_one(const Visit& visit, ExprMatrix& matrix) {

@@ -30,6 +30,7 @@ inline std::vector<ProgramInput> inputs_of(const Equations& e, Inputs wanted) {
     inputs.push_back({input.origin, Stage::constant});
     for (const Expr& coefficient : input.coefficients) inputs.push_back({coefficient, Stage::constant});
   }
+  for (const HeldSign& sign : e.model->held_signs) inputs.push_back({sign.symbol, Stage::constant});
   return inputs;
 }
 

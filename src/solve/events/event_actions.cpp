@@ -52,7 +52,7 @@ bool EventRun::apply_start() {
   }
   std::ranges::stable_sort(due, std::greater(), &Hit::priority);
   find_touching();
-  if (due.empty() && touching_.empty()) return true;
+  if (due.empty() && touching_.empty() && !holds_signs()) return true;
   return apply(due);
 }
 
@@ -66,6 +66,7 @@ bool EventRun::follow_inputs(const std::vector<Hit>& hits) {
 bool EventRun::apply(const std::vector<Hit>& hits) {
   opening_.clear();
   struck_.clear();
+  fired_ = hits;
   std::vector<std::size_t> events;
   note_zeros(hits);
   const double energy_before = energy();
@@ -101,11 +102,29 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
 }
 
 void EventRun::record(const Hit& hit) {
-  const bool is_event = hit.kind == FunctionKind::event;
   EventRecord one;
   one.t = hit.t;
-  one.name = is_event ? model_.events[hit.owner].name : model_.contacts[hit.owner].name;
-  one.kind = is_event ? hit.crossing : hit.kind == FunctionKind::gap ? "impact" : "opening";
+  switch (hit.kind) {
+    case FunctionKind::event:
+      one.name = model_.events[hit.owner].name;
+      one.kind = hit.crossing;
+      break;
+    case FunctionKind::gap:
+    case FunctionKind::force:
+      one.name = model_.contacts[hit.owner].name;
+      one.kind = hit.kind == FunctionKind::gap ? "impact" : "opening";
+      break;
+    case FunctionKind::sign: {
+      const auto friction = friction_of(hit.owner);
+      one.name = friction ? model_.frictions[*friction].name : model_.held_signs[hit.owner].name;
+      one.kind = friction ? "sticking" : hit.crossing;
+      break;
+    }
+    case FunctionKind::margin:
+      one.name = model_.frictions[hit.owner].name;
+      one.kind = "sliding";
+      break;
+  }
   one.q = state_.q;
   one.v = state_.v;
   records_.push_back(std::move(one));
@@ -202,9 +221,11 @@ void EventRun::find_touching() {
 // The velocities behind the instant: on all constraints, none into a contact.
 bool EventRun::jump() {
   find_touching();
+  release_friction();
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   std::optional<LinkMechanics::Jump> found = jump_to_rest_where_bounces_accumulate(mechanics);
-  if (!found) return fail("no velocities satisfy the constraints and contacts here: " + names_of(touching_));
+  if (!found)
+    return fail("no velocities satisfy the constraints and contacts here: " + names_of_friction(touching_));
   const std::vector<double> before = state_.v;
   state_.v.assign(found->v.begin(), found->v.end());
   constexpr double rounding = 1e-14;
@@ -229,7 +250,7 @@ std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumula
     contacts.push_back({systems_.contact(i), systems_.parameter(contact.restitution), contact.law});
     links.push_back(systems_.contact(i));
   }
-  auto found = mechanics.jump(contacts);
+  auto found = velocities_behind(mechanics, contacts);
   if (!found || contacts.empty()) return found;
   Mode open = mode_;
   for (const std::size_t link : links) open.links[link] = false;
@@ -255,8 +276,8 @@ std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumula
     contacts[k].restitution = 0;
     any = true;
   }
-  if (any) found = mechanics.jump(contacts);
-  if (found) hold_where_flights_are_lost(mechanics, *found);
+  if (any) found = velocities_behind(mechanics, contacts);
+  if (found && !holds_signs()) hold_where_flights_are_lost(mechanics, *found);
   return found;
 }
 
@@ -321,6 +342,7 @@ bool EventRun::close_contacts(const LinkMechanics& mechanics, const Eigen::Vecto
     links.push_back(link);
     resting.push_back(i);
   }
+  if (holds_signs()) return choose_states(resting, links);
   if (links.empty()) return true;
   const auto forces = mechanics.contact_forces(links);
   if (!forces) return fail("no forces keep these contacts closed: " + names_of(resting));

@@ -25,7 +25,8 @@ bool changes_motion(const Event& event) {
 
 // Whether all of it is one curve.
 bool is_one_motion(const ModelData& model) {
-  return model.contacts.empty() && std::ranges::none_of(model.events, changes_motion);
+  return model.contacts.empty() && model.held_signs.empty() &&
+         std::ranges::none_of(model.events, changes_motion);
 }
 
 bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
@@ -35,17 +36,14 @@ bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
 }  // namespace
 
 bool has_events(const ModelData& model) {
-  return !model.events.empty() || !model.contacts.empty() || !model.inputs.empty();
+  return !model.events.empty() || !model.contacts.empty() || !model.inputs.empty() ||
+         !model.held_signs.empty();
 }
 
 RunReport run_with_events(const Problem& problem, const SolveOptions& options,
                           const SampleSink<double>& sink) {
   if (options.duration < 0)
     throw Error("events and contacts are followed forwards in time: the duration must be positive");
-  for (const Contact& contact : problem.system.model().contacts)
-    if (!contact.slip.empty())
-      throw Error(fmt::format("the contact '{}' has friction, which runs do not follow yet", contact.name),
-                  contact.where);
   if (options.dense_output != nullptr && !is_one_motion(problem.system.model()))
     throw Error("a motion that events or contacts change is kept as samples, not as dense output");
   return EventRun(problem, options, sink).run();
@@ -64,6 +62,12 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
       state_{problem.start.t, problem.start.q, problem.start.v, problem.start.a, problem.start.lambda},
       last_impact_(model_.contacts.size(), -std::numeric_limits<double>::infinity()),
       last_time_(-std::numeric_limits<double>::infinity()) {
+  for (const Friction& friction : model_.frictions) {
+    if (friction.slip.size() > 1 && options_.method != "adomian")
+      throw Error(fmt::format("friction in space, as of the contact '{}', is followed by 'adomian' alone",
+                              friction.name),
+                  friction.where);
+  }
   for (const Event& event : model_.events) {
     event_on_.push_back(event.starts_enabled);
     noise_.emplace_back(event.when.size(), 0);
@@ -236,6 +240,7 @@ std::vector<WatchedFunction> EventRun::functions() {
     }
     result.push_back(one);
   }
+  add_friction_functions(program, result);
   return result;
 }
 
