@@ -42,10 +42,11 @@ void add_compare(CLI::App& app);
 void add_stability(CLI::App& app);
 void add_models(CLI::App& app);
 void add_import(CLI::App& app);
+void add_sweep(CLI::App& app);
 
 /// In the order of the help.
-inline constexpr std::array commands = {add_run,     add_check,     add_equations, add_series,
-                                        add_compare, add_stability, add_models,    add_import};
+inline constexpr std::array commands = {add_run,   add_check,     add_equations, add_series, add_compare,
+                                        add_sweep, add_stability, add_models,    add_import};
 
 /// No option that takes a number has a use for infinity, NaN or an empty text.
 void refuse_strange_numbers(CLI::App& app);
