@@ -12,4 +12,5 @@ NB_MODULE(DALEMBERT_MODULE, module) {
   bind_run(module);
   bind_reports(module);
   bind_matrices(module);
+  bind_study(module);
 }

@@ -26,9 +26,10 @@ namespace dalembert {
 struct PathSummary {
   static constexpr double none = std::numeric_limits<double>::quiet_NaN();
   double start_time = none, end_time = none;
-  double last = none;  ///< value at the end
-  double max = none, max_time = none;
+  double last = none;                  ///< value at the end
+  double max = none, max_time = none;  ///< the first time, as far as rounding errors tell
   double min = none, min_time = none;
+  double max_there = none, min_there = none;  ///< values at these times
   double integral = none;
   double integral_lost = 0;  ///< what the sum lost so far
 };

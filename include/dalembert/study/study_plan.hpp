@@ -15,9 +15,9 @@ namespace dalembert::study {
 /// As on the command line.
 struct Variation {
   /// "l1=0.1:0.5:50", "mass=log(1,100,20)", "l1=0.1,0.2,0.3", or the text of a table behind table_mark.
-  std::vector<std::string> vary;
-  std::vector<std::string> samples;  ///< "friction=normal(0.3,0.05)"
-  std::uint64_t runs = 0;            ///< samples for each point of the grid
+  std::vector<std::string> vary = {};
+  std::vector<std::string> samples = {};  ///< "friction=normal(0.3,0.05)"
+  std::uint64_t runs = 0;                 ///< samples for each point of the grid
   std::uint64_t seed = 0;
   bool sobol = false;    ///< samples by Sobol's sequence
   bool indices = false;  ///< rows for Sobol's indices: runs (d + 2) for d samples

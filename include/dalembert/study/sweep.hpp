@@ -25,8 +25,8 @@ struct SweepOptions {
   std::vector<std::string> files;  ///< .h5, .csv; at least one
   bool resume = false;             ///< go on with what an earlier call has left
   double checkpoint = 10;  ///< seconds between two states of the files, or twenty times what one takes
-  std::function<void(const SweepProgress&)> progress;  ///< after each block
-  std::function<bool()> go_on;                         ///< false: ends with what is there
+  std::function<void(const SweepProgress&)> progress = {};  ///< after each block
+  std::function<bool()> go_on = {};                         ///< false: ends with what is there
 };
 
 /// Of the runs that reached their end.

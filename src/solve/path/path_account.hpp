@@ -31,7 +31,7 @@ class PathAccount {
     if (std::isnan(sum.start_time)) {
       sum.start_time = piece.begin;
       sum.integral = 0;
-      sum.max = sum.min = piece.c[0];
+      sum.max = sum.min = sum.max_there = sum.min_there = piece.c[0];
       sum.max_time = sum.min_time = piece.begin;
     }
     sum.end_time = piece.begin + piece.length;
@@ -56,12 +56,19 @@ class PathAccount {
   static void take(PathSummary& sum, double t, double value) {
     if (value > sum.max || std::isnan(value)) {
       sum.max = value;
-      sum.max_time = t;
+      keep_place(sum.max_there, sum.max_time, t, value);
     }
     if (value < sum.min || std::isnan(value)) {
       sum.min = value;
-      sum.min_time = t;
+      keep_place(sum.min_there, sum.min_time, t, value);
     }
+  }
+  // Of equal extremes the first counts.
+  static void keep_place(double& there, double& time, double t, double value) {
+    constexpr double rounding = 1e-13;
+    if (std::abs(value - there) <= rounding * std::abs(value)) return;
+    there = value;
+    time = t;
   }
 
   void compare(PathSummary& sum, const PathPiece& piece) {
