@@ -44,10 +44,12 @@ void add_models(CLI::App& app);
 void add_import(CLI::App& app);
 void add_codegen(CLI::App& app);
 void add_fmu(CLI::App& app);
+void add_sweep(CLI::App& app);
 
 /// In the order of the help.
-inline constexpr std::array commands = {add_run,       add_check,  add_equations, add_series,  add_compare,
-                                        add_stability, add_models, add_import,    add_codegen, add_fmu};
+inline constexpr std::array commands = {add_run,     add_check,   add_equations, add_series,
+                                        add_compare, add_sweep,   add_stability, add_models,
+                                        add_import,  add_codegen, add_fmu};
 
 /// No option that takes a number has a use for infinity, NaN or an empty text.
 void refuse_strange_numbers(CLI::App& app);

@@ -10,9 +10,11 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/digits.hpp>
 #include <dalembert/output/run_record.hpp>
+#include <dalembert/output/table_file.hpp>
 #include <dalembert/session/run.hpp>
 #include <dalembert/session/run_output.hpp>
 #include <dalembert/session/summary.hpp>
+#include <dalembert/study/study.hpp>
 
 #include "command.hpp"
 #include "interrupt.hpp"
@@ -28,16 +30,40 @@ struct RunArguments {
   ModelArguments model;
   OutputArguments output;
   OptionArguments options;
+  std::string row;  ///< of a study: FILE:NUMBER
   bool every_step = false;
   bool quiet = false;
 };
 
-SolveOptions make_options(const RunArguments& arguments, const ModelData& model) {
+// The row of a study: its values are settings, its options those of the run.
+std::vector<GivenOption> take_row(const std::string& row, session::ModelSource& source) {
+  const std::size_t colon = row.rfind(':');
+  const std::string number = colon == std::string::npos ? "" : row.substr(colon + 1);
+  if (number.empty() || number.size() > 15 || number.find_first_not_of("0123456789") != std::string::npos)
+    throw Error(fmt::format("--row takes FILE:NUMBER, as study.h5:123, not '{}'", row));
+  const study::StudyDescription of = study::from_json(read_table_text(row.substr(0, colon), "study"));
+  if (of.model.text != source.text)
+    throw Error(fmt::format("the study is of another model: {}, or it was changed", of.model.file));
+  std::vector<std::string> settings = of.model.settings;
+  settings.insert(settings.end(), source.settings.begin(), source.settings.end());
+  const std::vector<std::string> varied =
+      study::settings_of(study::StudyPlan(of.variation), std::stoull(number));
+  settings.insert(settings.end(), varied.begin(), varied.end());
+  source.settings = std::move(settings);
+  return of.options;
+}
+
+SolveOptions make_options(const RunArguments& arguments, const ModelData& model,
+                          std::vector<GivenOption> given) {
   if (arguments.every_step && arguments.options.has("output_step"))
     throw Error("--every-step samples at the steps of the method: --every contradicts it");
   if (arguments.options.has("times") && (arguments.options.has("output_step") || arguments.every_step))
     throw Error("--times says when to sample: --every and --every-step contradict it");
-  SolveOptions options = options_for(model, arguments.options.given(), Spelling::flag);
+  for (const GivenOption& one : arguments.options.given()) {
+    std::erase_if(given, [&](const GivenOption& of_row) { return of_row.option == one.option; });
+    given.push_back(one);
+  }
+  SolveOptions options = options_for(model, given, Spelling::flag);
   options.estimate_error = true;
   if (arguments.every_step) options.output_step = 0;
   return options;
@@ -59,9 +85,12 @@ void tell(const RunArguments& arguments, const RunRecord& record, const std::vec
 
 void run(const RunArguments& arguments) {
   const std::future<void> loading = arguments.output.start_loading();
-  const session::LoadedModel loaded = arguments.output.load_with_columns(arguments.model.find());
+  session::ModelSource source = arguments.model.find();
+  std::vector<GivenOption> of_row;
+  if (!arguments.row.empty()) of_row = take_row(arguments.row, source);
+  const session::LoadedModel loaded = arguments.output.load_with_columns(std::move(source));
   const Model& model = loaded.model();
-  SolveOptions options = make_options(arguments, *model);
+  SolveOptions options = make_options(arguments, *model, std::move(of_row));
   const session::OutputOptions outputs = arguments.output.options(arguments.model.model);
   refuse_to_overwrite(model->file, outputs.all());
   std::optional<DigitsScope> precision;  // of forces and outputs too
@@ -95,6 +124,8 @@ void add_run(CLI::App& app) {
   arguments->model.add_to(*command);
   arguments->output.add_to(*command);
   arguments->options.add_to(*command);
+  command->add_option("--row", arguments->row, "as row NUMBER of a study was run: study.h5:123")
+      ->type_name("FILE:NUMBER");
   command->add_flag("--every-step", arguments->every_step, "a sample at the end of every step of the method");
   command->add_flag("--quiet", arguments->quiet, "no summary");
   command->add_flag("--json", arguments->output.json,

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _dalembert, _text
+from . import study as _study
 from ._errors import Warning
 from .equations import Equations
 from .reports import Check, Comparison, Series, Stability
@@ -320,6 +321,41 @@ class Model:
             _must_be_callable("callback", callback)
             result = _dalembert.run(self._handle, wishes, every_step, dense_output, progress or None, callback)
         return Run(self, result)
+
+    def sweep(
+        self,
+        vary: Mapping[str, Any] | None = None,
+        *,
+        sample: Mapping[str, Any] | None = None,
+        collect: str | Sequence[str] = (),
+        runs: int = 0,
+        seed: int = 0,
+        sobol: bool = False,
+        executor: Any = None,
+        t_span: tuple[float, float] | float | None = None,
+        tol: float | None = None,
+        **options: Any,
+    ):
+        """Runs over parameters and start values: docs/studies.md.
+
+        ``vary`` gives each name its values, or a text as on the command line ("0.1:0.5:50"); all combinations are run.
+        ``sample`` gives names distributions, "normal(0.3, 0.05)" or ("normal", 0.3, 0.05), of which ``runs`` samples are
+        drawn. ``collect`` says what is kept of each run: "max(theta'), end(x), time(hit)". ``executor`` is any
+        concurrent.futures.Executor; without one, threads share the work.
+
+        Gives an xarray.Dataset where xarray is installed, with a dimension for each varied name, else a dictionary of
+        arrays. Runs that fail have their outcome (0: finished) and reason.
+
+        >>> import dalembert as dal
+        >>> sweep = dal.Model.load("pendulum").sweep({"theta": [0.5, 1.0]}, collect="max(theta)")
+        >>> [round(float(x), 12) for x in sweep["max(theta)"]]
+        [0.5, 1.0]
+        """
+        wishes = _options(self, t_span, None, None, tol, options)
+        description = _study.describe(
+            self, vary or {}, sample or {}, collect, wishes, runs=runs, seed=seed, sobol=sobol, sobol_indices=False
+        )
+        return _study.run(description, vary or {}, executor)
 
     def series(self, order: int = 8, *, exact: bool = False, digits: int = 0) -> Series:
         """One expansion of the motion at its start: coefficients of q, v, λ by powers of t.

@@ -13,4 +13,5 @@ NB_MODULE(DALEMBERT_MODULE, module) {
   bind_reports(module);
   bind_matrices(module);
   bind_command_line(module);
+  bind_study(module);
 }

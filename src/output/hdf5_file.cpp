@@ -13,63 +13,23 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <future>
 #include <span>
 #include <string>
 #include <utility>
 
-#include <unistd.h>
-
 #include "array_plan.hpp"
 #include "chunk_filter.hpp"
-#include "hdf5_library.hpp"
+#include "hdf5_target.hpp"
 #include "run_json.hpp"
 
 namespace dalembert {
 namespace {
 
-// An identifier of the library, closed at the end of its life.
-class Handle {
- public:
-  using Close = herr_t (*)(hid_t);
-  Handle() = default;
-  Handle(hid_t id, Close close) : id_(id), close_(close) {}
-  Handle(Handle&& other) noexcept : id_(std::exchange(other.id_, -1)), close_(other.close_) {}
-  Handle& operator=(Handle&& other) noexcept {
-    std::swap(id_, other.id_);
-    std::swap(close_, other.close_);
-    return *this;
-  }
-  ~Handle() { close(); }
-  operator hid_t() const { return id_; }
-  bool close() { return id_ < 0 || close_(std::exchange(id_, -1)) >= 0; }
-
- private:
-  hid_t id_ = -1;
-  Close close_ = nullptr;
-};
-
-// HDF5 reads through null pointers where it finds no memory, so that is asked for before. From 30 to 60 MB of
-// address space in all, its runs ended so; it takes less than this.
-void require_memory() {
-  constexpr std::size_t enough = std::size_t{40} << 20U;
-  const std::unique_ptr<void, decltype(&std::free)> room(std::malloc(enough), std::free);  // never touched
-  if (!room) throw OutputError("not enough memory for HDF5; other formats need less");
-}
-
-constexpr unsigned truncate = 0x0002U;  // H5F_ACC_TRUNC without the calls that its macro makes
-
 class Hdf5File : public ResultWriter {
  public:
   Hdf5File(const std::filesystem::path& path, const std::vector<Column>& columns)
-      : place_(path), columns_(columns) {
-    const Handle access(h5_.H5Pcreate(*h5_.H5P_CLS_FILE_ACCESS_ID_g), h5_.H5Pclose);
-    h5_.H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-    ::close(place_.create());  // with its rights
-    errno = 0;
-    file_ = Handle(h5_.H5Fcreate(place_.temporary().c_str(), truncate, H5P_DEFAULT, access), h5_.H5Fclose);
-    if (file_ < 0) place_.fail("create");
+      : target_(path), columns_(columns) {
     for (ArrayPlan& plan : plan_arrays(columns)) datasets_.push_back({std::move(plan), {}});
     // columns wait in 16 MB at most until their chunks are full; an odd number of cache lines apart, they do
     // not displace each other
@@ -86,31 +46,27 @@ class Hdf5File : public ResultWriter {
 
   void finish(const RunRecord& record) override {
     write_chunks();
-    require_memory();
-    write_text("text", record.model->text);
+    require_memory_for_hdf5();
+    target_.write_text("text", record.model->text);
     write_record(record);
     write_groups();
-    errno = 0;
-    if (h5_.H5Fflush(file_, H5F_SCOPE_LOCAL) < 0 || !close()) place_.fail("write");
-    place_.commit();
+    datasets_.clear();
+    target_.commit();
   }
 
  private:
   struct Dataset {
     ArrayPlan plan;
-    Handle id;  // since the first chunk is there
+    Hdf5Handle id;  // since the first chunk is there
 
     int dimensions() const { return plan.name == "t" ? 1 : 2; }
   };
 
-  hid_t check(hid_t id) const {
-    if (id < 0) place_.fail("write");
-    return id;
-  }
+  hid_t check(hid_t id) const { return target_.check(id); }
   bool close() {
     h5_.tell_no_errors();
     datasets_.clear();
-    return file_.close();
+    return target_.close();
   }
 
   // A chunk is a piece of one column, which compresses better than several side by side.
@@ -120,21 +76,23 @@ class Hdf5File : public ResultWriter {
     const std::array<hsize_t, 2> none{0, width};
     const std::array<hsize_t, 2> unlimited{H5S_UNLIMITED, width};
     const std::array<hsize_t, 2> chunks{rows_, 1};
-    const Handle space(check(h5_.H5Screate_simple(dimensions, none.data(), unlimited.data())), h5_.H5Sclose);
-    const Handle creation(check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_CREATE_ID_g)), h5_.H5Pclose);
+    const Hdf5Handle space(check(h5_.H5Screate_simple(dimensions, none.data(), unlimited.data())),
+                           h5_.H5Sclose);
+    const Hdf5Handle creation(check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_CREATE_ID_g)), h5_.H5Pclose);
     check(h5_.H5Pset_chunk(creation, dimensions, chunks.data()));
     check(h5_.H5Pset_shuffle(creation));
     constexpr unsigned fast = 1;
     check(h5_.H5Pset_deflate(creation, fast));
-    dataset.id = Handle(check(h5_.H5Dcreate2(file_, dataset.plan.name.c_str(), *h5_.H5T_IEEE_F64LE_g, space,
-                                             H5P_DEFAULT, creation, H5P_DEFAULT)),
-                        h5_.H5Dclose);
-    write_words(dataset.id, "names", dataset.plan.names(columns_));
-    if (has_units(columns_)) write_words(dataset.id, "units", dataset.plan.units(columns_));
+    dataset.id =
+        Hdf5Handle(check(h5_.H5Dcreate2(target_.file(), dataset.plan.name.c_str(), *h5_.H5T_IEEE_F64LE_g,
+                                        space, H5P_DEFAULT, creation, H5P_DEFAULT)),
+                   h5_.H5Dclose);
+    target_.write_words(dataset.id, "names", dataset.plan.names(columns_));
+    if (has_units(columns_)) target_.write_words(dataset.id, "units", dataset.plan.units(columns_));
   }
 
   void write_chunks() {
-    require_memory();
+    require_memory_for_hdf5();
     h5_.tell_no_errors();
     errno = 0;
     if (datasets_.front().id < 0) {
@@ -168,45 +126,6 @@ class Hdf5File : public ResultWriter {
     rows_ = rows;
   }
 
-  Handle text_type() const {
-    Handle type(h5_.H5Tcopy(*h5_.H5T_C_S1_g), h5_.H5Tclose);
-    h5_.H5Tset_size(type, H5T_VARIABLE);
-    h5_.H5Tset_cset(type, H5T_CSET_UTF8);
-    return type;
-  }
-
-  void write_words(hid_t object, const char* attribute_name, const std::vector<std::string>& names) {
-    std::vector<const char*> pointers;
-    for (const std::string& name : names) pointers.push_back(name.c_str());
-    const hsize_t count = names.size();
-    const Handle type = text_type();
-    const Handle space(check(h5_.H5Screate_simple(1, &count, nullptr)), h5_.H5Sclose);
-    const Handle attribute(
-        check(h5_.H5Acreate2(object, attribute_name, type, space, H5P_DEFAULT, H5P_DEFAULT)), h5_.H5Aclose);
-    check(h5_.H5Awrite(attribute, type, static_cast<const void*>(pointers.data())));
-  }
-
-  // A dataset of its own: attributes are limited to 64 kB.
-  void write_text(const char* name, const std::string& text) {
-    const Handle type = text_type();
-    const Handle space(check(h5_.H5Screate(H5S_SCALAR)), h5_.H5Sclose);
-    const Handle id(check(h5_.H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
-                    h5_.H5Dclose);
-    // one pointer is converted; without a word HDF5 clears 2 MB for it
-    const Handle transfer(check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_XFER_ID_g)), h5_.H5Pclose);
-    check(h5_.H5Pset_buffer(transfer, 256, nullptr, nullptr));
-    const char* pointer = text.c_str();
-    check(h5_.H5Dwrite(id, type, H5S_ALL, H5S_ALL, transfer, static_cast<const void*>(&pointer)));
-  }
-
-  template <class T>
-  void write_attribute(const char* name, hid_t stored, hid_t memory, const T* value) {
-    const Handle space(check(h5_.H5Screate(H5S_SCALAR)), h5_.H5Sclose);
-    const Handle attribute(check(h5_.H5Acreate2(file_, name, stored, space, H5P_DEFAULT, H5P_DEFAULT)),
-                           h5_.H5Aclose);
-    check(h5_.H5Awrite(attribute, memory, static_cast<const void*>(value)));
-  }
-
   // The same objects once more, by what they belong to.
   void write_groups() {
     std::vector<std::string> samples;
@@ -214,19 +133,19 @@ class Hdf5File : public ResultWriter {
     const std::vector<std::pair<const char*, std::vector<std::string>>> groups = {
         {"samples", samples}, {"model", {"text"}}, {"run", {"summary"}}};
     for (const auto& [name, members] : groups) {
-      const Handle group(check(h5_.H5Gcreate2(file_, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
-                         h5_.H5Gclose);
+      const Hdf5Handle group(
+          check(h5_.H5Gcreate2(target_.file(), name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)), h5_.H5Gclose);
       for (const std::string& member : members) {
-        check(h5_.H5Lcreate_hard(file_, member.c_str(), group, member.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+        check(h5_.H5Lcreate_hard(target_.file(), member.c_str(), group, member.c_str(), H5P_DEFAULT,
+                                 H5P_DEFAULT));
       }
     }
   }
 
   void write_record(const RunRecord& record) {
-    const Handle text = text_type();
+    const hid_t file = target_.file();
     const auto write_word = [&](const char* name, const std::string& word) {
-      const char* pointer = word.c_str();
-      write_attribute(name, text, text, &pointer);
+      target_.write_word(file, name, word);
     };
     write_word("generator", record.generator);
     write_word("title", record.model->title);
@@ -237,24 +156,23 @@ class Hdf5File : public ResultWriter {
     for (const auto& [name, value] : {std::pair{"start_time", record.report.start_time},
                                       {"end_time", record.report.end_time},
                                       {"seconds", record.report.seconds}}) {
-      write_attribute(name, *h5_.H5T_IEEE_F64LE_g, *h5_.H5T_NATIVE_DOUBLE_g, &value);
+      target_.write_attribute(file, name, *h5_.H5T_IEEE_F64LE_g, *h5_.H5T_NATIVE_DOUBLE_g, &value);
     }
     for (const auto& [name, value] :
          {std::pair<const char*, unsigned long long>{"steps", record.report.steps},
           {"samples", record.report.samples},
           {"partial", record.partial() ? 1 : 0},
           {"doubtful", record.doubtful() ? 1 : 0}}) {
-      write_attribute(name, *h5_.H5T_STD_U64LE_g, *h5_.H5T_NATIVE_ULLONG_g, &value);
+      target_.write_count(file, name, value);
     }
     Json summary = to_json(record);
     summary.erase("text");
-    write_text("summary", dump(summary));
+    target_.write_text("summary", dump(summary));
   }
 
-  const Hdf5& h5_ = Hdf5::get();
-  AtomicPlace place_;
+  Hdf5Target target_;
+  const Hdf5& h5_ = target_.h5;
   std::vector<Column> columns_;
-  Handle file_;
   std::vector<Dataset> datasets_;
   std::size_t rows_ = 0;              // of a chunk
   std::unique_ptr<double[]> buffer_;  // column after column, room for a chunk of each
@@ -267,7 +185,7 @@ class Hdf5File : public ResultWriter {
 class Hdf5FileToCome : public ResultWriter {
  public:
   Hdf5FileToCome(const std::filesystem::path& path, const std::vector<Column>& columns) {
-    require_memory();
+    require_memory_for_hdf5();
     AtomicFile(path, FileAccess::random);  // an unwritable place is told at once
     coming_ =
         std::async(std::launch::async, [path, columns] { return std::make_unique<Hdf5File>(path, columns); });
@@ -288,7 +206,7 @@ class Hdf5FileToCome : public ResultWriter {
 }  // namespace
 
 void prepare_hdf5() {
-  require_memory();
+  require_memory_for_hdf5();
   Hdf5::get();
 }
 

@@ -10,6 +10,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/model/shipped.hpp>
+#include <dalembert/model/start_parameters.hpp>
 #include <dalembert/output/columns.hpp>
 #include <dalembert/session/loaded_model.hpp>
 
@@ -19,7 +20,8 @@ namespace {
 Model read(const ModelSource& source) {
   std::vector<Override> overrides;
   for (const std::string& setting : source.settings) overrides.push_back(parse_override(setting));
-  return read_model_text(source.text, source.file, overrides, source.columns);
+  return with_start_parameters(read_model_text(source.text, source.file, overrides, source.columns),
+                               source.starts);
 }
 
 }  // namespace

@@ -27,9 +27,10 @@ namespace dalembert::session {
 /// A model as it was written, and what a call changes in it.
 struct ModelSource {
   std::string text;
-  std::string file;                   ///< in messages
-  std::vector<std::string> settings;  ///< parameters and start values, "l1=0.3", "theta1'=2"
-  std::vector<std::string> columns;   ///< outputs beside the model's own, by their expressions
+  std::string file;                      ///< in messages
+  std::vector<std::string> settings;     ///< parameters and start values, "l1=0.3", "theta1'=2"
+  std::vector<std::string> columns;      ///< outputs beside the model's own, by their expressions
+  std::vector<std::string> starts = {};  ///< start values, x or x', that with_parameters() takes too
 };
 
 class LoadedModel {

@@ -10,6 +10,7 @@
 namespace dalembert {
 
 class DenseOutput;
+class PathWatch;
 
 struct Progress {
   double t;
@@ -47,6 +48,8 @@ struct SolveOptions {
   std::size_t max_steps = 0;                   ///< 0: unlimited
   /// adomian in doubles: keeps the whole motion here; nothing is kept otherwise. It must outlive the run.
   DenseOutput* dense_output = nullptr;
+  /// In doubles, batches included: told of every step. It must outlive the run.
+  PathWatch* path_watch = nullptr;
   /// Of adomian in doubles on large systems, with the same results; 0: as many as pay.
   int threads = 0;
   /// Of adomian in doubles: "on": by compiled code from the first step on; "off": by the interpreter; "auto"

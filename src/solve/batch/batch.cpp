@@ -12,6 +12,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/solve/batch.hpp>
+#include <dalembert/solve/path_watch.hpp>
 #include <dalembert/solve/solve.hpp>
 
 #include "batch/lanes_recorder.hpp"
@@ -204,6 +205,7 @@ class Batch {
   void run_alone(Trajectory& one) {
     if (report_.interrupted) return leave_out(one.number);
     const Problem& problem = *one.problem;
+    if (options_.path_watch != nullptr) options_.path_watch->follow(one.number);
     if (has_events(system_.model())) return run_with_its_events(one);
     AdomianStepper<double> stepper(problem, options_);
     const SampleSink<double> sink = sink_of(one);
@@ -232,6 +234,7 @@ class Batch {
   // From where the lanes have parted.
   void go_on_alone(Trajectory& one, const RunProgress<double>& progress) {
     const CaseReport& so_far = report_.cases[one.number];
+    if (options_.path_watch != nullptr) options_.path_watch->follow(one.number);
     AdomianStepper<double> stepper(*one.problem, options_);
     const SampleSink<double> sink = sink_of(one);
     MotionRecorder<double> recorder(*one.problem, options_, sink, stepper);

@@ -13,6 +13,7 @@
 
 #include <dalembert/solve/batch.hpp>
 #include <dalembert/solve/observer.hpp>
+#include <dalembert/solve/path_watch.hpp>
 
 #include "batch/lanes_stepper.hpp"
 #include "run/constraint_residuals.hpp"
@@ -44,10 +45,16 @@ class LanesRecorder : public Recorder<double> {
         sink_(sink),
         stepper_(stepper),
         observer_(problem.system, work_points(options), parameters),
-        is_conservative_(problem.system.energy().conservative) {}
+        system_(&problem.system),
+        is_conservative_(problem.system.energy().conservative) {
+    if (options.path_watch != nullptr) options.path_watch->set_parameters<S>(*system_, parameters);
+  }
 
   /// Other values of the parameters, for the next run.
-  void set_parameters(std::span<const ParameterValues> parameters) { observer_.set_parameters(parameters); }
+  void set_parameters(std::span<const ParameterValues> parameters) {
+    observer_.set_parameters(parameters);
+    if (options_.path_watch != nullptr) options_.path_watch->set_parameters<S>(*system_, parameters);
+  }
 
   /// Begins a run of these.
   void follow(std::span<Trajectory> trajectories) {
@@ -67,6 +74,10 @@ class LanesRecorder : public Recorder<double> {
     const double not_counted = std::numeric_limits<double>::quiet_NaN();
     work_ = in_all_lanes<S>(options_.energies || is_conservative_ ? 0 : not_counted);
     rejected_before_ = stepper_.rejected();
+    if (options_.path_watch == nullptr) return;
+    std::vector<std::size_t> numbers;
+    for (const Trajectory& one : trajectories) numbers.push_back(one.number);
+    options_.path_watch->follow_lanes(numbers);
   }
 
   void start() override {
@@ -91,6 +102,10 @@ class LanesRecorder : public Recorder<double> {
     const double t = stepper_.t();
     add_work(t);
     const State state = stepper_.at(t);
+    if (options_.path_watch != nullptr) {
+      options_.path_watch->add_lanes<S>({stepper_.step_begin(), t, &stepper_.polynomials(), state,
+                                         [this](double at) { return std::optional(stepper_.at(at)); }});
+    }
     count_step(stepper_.length(), stepper_.order());
     if (options_.energies) observer_.eval_energy(state);
     for (std::size_t i = 0; options_.energies && i < cases_.size(); ++i) {
@@ -228,6 +243,7 @@ class LanesRecorder : public Recorder<double> {
   const BatchSink& sink_;
   LanesStepper<S>& stepper_;
   Observer<S> observer_;
+  const System* system_;
   bool is_conservative_;
   std::span<Trajectory> trajectories_;
   std::vector<Case> cases_;

@@ -120,6 +120,8 @@ class LanesStepper : public Stepper<double> {
     return observer.work(step_.polynomials(), in_all_lanes<S>(from), in_all_lanes<S>(work_tau_));
   }
 
+  double step_begin() const { return begin_.high; }  ///< of the last step, in time
+  const StepPolynomials<S>& polynomials() const { return step_.polynomials(); }
   double length() const { return std::abs(h_); }  ///< of the last step
   int order() const { return step_.order(); }
   std::size_t rejected() const { return steps_.rejected(); }

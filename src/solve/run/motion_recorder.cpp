@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/solve/path_watch.hpp>
+
 #include "events/event_watch.hpp"
 #include "series/as_double.hpp"
 
@@ -78,6 +80,7 @@ template <class S>
 void MotionRecorder<S>::start() {
   const std::optional<State> state = end_state();
   if (!state) return this->stop(stepper_.reason);
+  begin_path(as_double(stepper_.t()));
   stepper_.hold_signs(state->t, observer_);
   note_end_residuals(*state);
   if (options_.energies) {
@@ -93,6 +96,33 @@ void MotionRecorder<S>::start() {
   }
   if (options_.energies) note_energy(*state);
   emit_due(*state);
+}
+
+// The steps to come are of this system.
+template <class S>
+void MotionRecorder<S>::begin_path(double t) {
+  if (options_.path_watch == nullptr) return;
+  options_.path_watch->enter(*system_);
+  path_end_ = t;
+}
+
+// Up to the end of the last step, or to where an event cuts it.
+template <class S>
+void MotionRecorder<S>::follow_path(const State& end) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (options_.path_watch == nullptr || end.t == path_end_) return;
+    State last = end;
+    last.lambda = multipliers_.eval(end.t, end.q, end.lambda);
+    // of redundant constraints the polynomials have other multipliers than samples
+    const bool holds = is_redundant_.empty() || !options_.path_watch->wants_accelerations();
+    options_.path_watch->add(
+        {path_end_, end.t, holds ? stepper_.polynomials() : nullptr, last, [this](double t) {
+           std::optional<State> state = stepper_.at(t, Detail::all);
+           if (state) state->lambda = multipliers_.eval(state->t, state->q, state->lambda);
+           return state;
+         }});
+    path_end_ = end.t;
+  }
 }
 
 template <class S>
@@ -154,8 +184,10 @@ template <class S>
 void MotionRecorder<S>::finish_at(const S& t) {
   if constexpr (std::is_same_v<S, double>) {
     add_work(t);
-    const std::optional<State> state = stepper_.at(t, Detail::all);
+    std::optional<State> state = stepper_.at(t, Detail::all);
     if (!state) return this->stop(stepper_.reason);
+    follow_path(*state);
+    state = stepper_.at(t, Detail::all);
     stepper_.hold_signs(t, observer_);
     tell();
     const auto [length, order] = stepper_.size();
@@ -186,6 +218,7 @@ void MotionRecorder<S>::go_on_from(const RunProgress<S>& progress) {
   work_ = progress.work;
   energy_watch_ = progress.energy;
   reached_ = report.end_time;
+  begin_path(reached_);
 }
 
 template <class S>
@@ -204,7 +237,10 @@ void MotionRecorder<S>::end_step() {
   const S t = stepper_.t();
   add_work(t);
   std::optional<State> state = end_state();
-  if (!state) {
+  if (state && options_.path_watch != nullptr) {
+    follow_path(*state);
+    state = end_state();  // it asks for others
+  } else if (!state) {
     this->stop(stepper_.reason);
     state = stepper_.at(t, Detail::motion);
   }
@@ -251,11 +287,12 @@ void MotionRecorder<S>::end_step(const State& state) {
   this->check_limits(reached_);
 }
 
-// a and λ are needed where a sample is due.
+// a and λ are needed where a sample is due, and for functions of them.
 template <class S>
 auto MotionRecorder<S>::end_state() -> std::optional<State> {
   const S t = stepper_.t();
-  return stepper_.at(t, this->due_at(t) || schedule.every_step() ? Detail::all : Detail::motion);
+  const bool all = this->due_at(t) || schedule.every_step() || options_.path_watch != nullptr;
+  return stepper_.at(t, all ? Detail::all : Detail::motion);
 }
 
 template <class S>

@@ -61,6 +61,8 @@ class MotionRecorder : public Recorder<S> {
   using Detail = typename MotionStepper<S>::Detail;
 
   void end_step(const State& state);
+  void begin_path(double t);
+  void follow_path(const State& end);
   void tell();
   void emit_due(const State& state);
   void add_work(const S& to);
@@ -96,8 +98,9 @@ class MotionRecorder : public Recorder<S> {
   LeastMultipliers<S> multipliers_;
   std::vector<double> state_q_, state_v_;  // of more digits, rounded
   S work_;
-  RunReport before_;  // counters of earlier parts of the run
-  double reached_;    // the last time that was recorded
+  RunReport before_;     // counters of earlier parts of the run
+  double reached_;       // the last time that was recorded
+  double path_end_ = 0;  // up to where SolveOptions::path_watch was told of the motion
 };
 
 /// A whole run from a consistent state.

@@ -1,0 +1,163 @@
+// dalembert sweep MODEL
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/model/read.hpp>
+#include <dalembert/study/executor.hpp>
+#include <dalembert/study/sweep.hpp>
+
+#include "command.hpp"
+#include "interrupt.hpp"
+#include "option_arguments.hpp"
+#include "terminal.hpp"
+
+namespace dalembert::app {
+namespace {
+
+struct SweepArguments {
+  ModelArguments model;
+  study::Variation variation;
+  std::vector<std::string> collect, files;
+  OptionArguments options;
+  int threads = 0;
+  bool resume = false;
+  bool quiet = false;
+};
+
+// A table is read at once: the study is repeated from what it was.
+std::string with_table(const std::string& vary) {
+  if (vary.find('=') != std::string::npos || !vary.ends_with(".csv")) return vary;
+  return study::Variation::table_mark + read_text(vary);
+}
+
+study::StudyDescription describe_study(const SweepArguments& arguments) {
+  study::StudyDescription study;
+  study.model = arguments.model.find();
+  study.variation = arguments.variation;
+  for (std::string& vary : study.variation.vary) vary = with_table(vary);
+  study.collect = arguments.collect;
+  study.options = arguments.options.given();
+  return study;
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 100) return fmt::format("{:.0f} s", seconds);
+  if (seconds < 6000) return fmt::format("{:.0f} min", seconds / 60);
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+// A line on a terminal, several times a second.
+class SweepLine {
+ public:
+  SweepLine() : terminal_(isatty(STDERR_FILENO) != 0) {}
+  ~SweepLine() {
+    if (drawn_) say("\r\033[K");
+  }
+  SweepLine(const SweepLine&) = delete;
+  SweepLine& operator=(const SweepLine&) = delete;
+
+  void show(const study::SweepProgress& progress) {
+    constexpr auto interval = std::chrono::milliseconds(100);
+    const auto now = std::chrono::steady_clock::now();
+    if (!terminal_ || now - last_ < interval) return;
+    last_ = now;
+    drawn_ = true;
+    const double rate = static_cast<double>(progress.rows - progress.rows_before) / progress.seconds;
+    say(fmt::format("\r{} of {} runs, {:.4g} per second, {} left\033[K", progress.rows, progress.all_rows,
+                    rate, duration_text(static_cast<double>(progress.all_rows - progress.rows) / rate)));
+  }
+
+ private:
+  bool terminal_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point last_;
+};
+
+void sweep(const SweepArguments& arguments) {
+  if (arguments.files.empty()) throw Error("-o says where the study goes: a file .h5 or .csv");
+  refuse_to_overwrite(arguments.model.find().file, arguments.files);
+  const study::Study of(describe_study(arguments));
+  study::ThreadExecutor executor(arguments.threads);
+  study::SweepOptions options;
+  options.files = arguments.files;
+  options.resume = arguments.resume;
+  options.go_on = [] { return !interrupt_asked(); };
+  study::SweepReport report;
+  {
+    SweepLine line;
+    options.progress = [&](const study::SweepProgress& progress) { line.show(progress); };
+    keep_what_is_computed();
+    report = study::sweep(of, executor, options);
+  }
+  report.threads = executor.threads();
+  exit_status() = report.is_complete() ? done : stopped_early;
+  if (!arguments.quiet || exit_status() != done) say(to_text(report));
+}
+
+void add_variation(CLI::App& command, study::Variation& variation) {
+  command
+      .add_option(
+          "--vary", variation.vary,
+          "parameter or start value over a grid: l1=0.1:0.5:50,\nm=log(1,100,20), l1=0.1,0.2,0.3; or a "
+          "file .csv with\nnames in its first line; repeatable: all combinations")
+      ->type_name("NAME=VALUES")
+      ->allow_extra_args(false);
+  command
+      .add_option("--sample", variation.samples,
+                  "drawn at random: normal(MEAN,DEVIATION), uniform(A,B),\nlognormal(MEAN,DEVIATION), "
+                  "triangular(A,MODE,B);\nrepeatable")
+      ->type_name("NAME=DISTRIBUTION")
+      ->allow_extra_args(false);
+  command.add_option("--runs", variation.runs, "how many samples, at each point of the grid");
+  command.add_option("--seed", variation.seed, "of random numbers: the same numbers again (default: 0)");
+  command.add_flag("--sobol", variation.sobol, "samples by Sobol's sequence, which fills space evenly");
+  command.add_flag("--sobol-indices", variation.indices,
+                   "which sample makes how much of the variance: runs times\n(samples + 2) runs");
+}
+
+}  // namespace
+
+void add_sweep(CLI::App& app) {
+  const auto arguments = std::make_shared<SweepArguments>();
+  CLI::App* command = app.add_subcommand("sweep", "many runs over parameters and start values");
+  arguments->model.add_to(*command);
+  add_variation(*command, arguments->variation);
+  command
+      ->add_option("--collect", arguments->collect,
+                   "kept of each run: end, max, min, argmax, argmin, mean,\nintegral of an expression, time, "
+                   "count of an event;\nseparated by commas, repeatable")
+      ->type_name("LIST")
+      ->allow_extra_args(false);
+  command->add_option("-o,--output", arguments->files, "file of the study: .h5, .csv; repeatable")
+      ->allow_extra_args(false);
+  command->add_flag("--resume", arguments->resume, "go on with a study that was stopped or killed");
+  constexpr std::array<std::string_view, 8> of_runs{"start",    "duration",  "tolerance", "order",
+                                                    "max_step", "max_steps", "native",    "projection"};
+  arguments->options.add_to(*command, of_runs);
+  command
+      ->add_option("--threads", arguments->threads, "that share the runs (default: as many as run at once)")
+      ->check(CLI::Range(1, 1024));
+  command->add_flag("--quiet", arguments->quiet, "no summary");
+  command->footer(
+      "Runs that fail are rows with their reason. Numbers do not depend on threads.\n"
+      "Exit status: 0 all rows are there; 1 the model or the call is wrong; 2 stopped:\n"
+      "what is computed is kept, --resume goes on.\n"
+      "One row again: dalembert run MODEL --row study.h5:123\n"
+      "Examples:\n"
+      "  dalembert sweep pendulum --vary \"theta=0.1:3:30\" --collect \"max(theta')\" -o a.csv\n"
+      "  dalembert sweep slider_crank --sample \"l1=normal(0.2,0.001)\" --runs 10000\n"
+      "    --sample \"l2=normal(1,0.005)\" --collect \"max(slider), end(theta1)\" -o b.h5");
+  command->callback([arguments] { sweep(*arguments); });
+}
+
+}  // namespace dalembert::app

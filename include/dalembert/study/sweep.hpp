@@ -1,0 +1,69 @@
+// A study from its first row to its files: what is computed goes to a log of rows beside the first file, from
+// which the files are made now and then and at the end.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <dalembert/study/executor.hpp>
+#include <dalembert/study/sensitivity.hpp>
+#include <dalembert/study/study.hpp>
+
+namespace dalembert::study {
+
+struct SweepProgress {
+  std::uint64_t rows, all_rows;
+  std::uint64_t rows_before;  ///< that were there when this call began
+  double seconds;             ///< since then
+};
+
+struct SweepOptions {
+  std::vector<std::string> files;  ///< .h5, .csv; at least one
+  bool resume = false;             ///< go on with what an earlier call has left
+  double checkpoint = 10;  ///< seconds between two states of the files, or twenty times what one takes
+  std::function<void(const SweepProgress&)> progress = {};  ///< after each block
+  std::function<bool()> go_on = {};                         ///< false: ends with what is there
+};
+
+/// Of the runs that reached their end.
+struct ColumnSummary {
+  std::string name, unit;
+  std::uint64_t count = 0;  ///< of finite values
+  double mean = 0, deviation = 0;
+  double min = 0, max = 0;
+  std::uint64_t min_row = 0, max_row = 0;
+  std::vector<SobolIndex> indices;  ///< by what varies, where asked for
+};
+
+struct FailureSummary {
+  std::string reason;  ///< of the first of its kind
+  std::uint64_t count = 0, first_row = 0;
+};
+
+struct SweepReport {
+  std::string title;
+  std::uint64_t rows = 0, all_rows = 0, computed = 0;  ///< there, of the study, by this call
+  std::array<std::uint64_t, 4> outcomes{};             ///< by Outcome
+  std::vector<ColumnSummary> columns;                  ///< varied and collected ones
+  std::vector<std::string> varied;
+  std::vector<FailureSummary> failures;  ///< the most frequent first
+  std::string trouble;                   ///< why files are not as they should be; empty: they are
+  std::vector<std::string> files;
+  std::string log;  ///< where rows wait for --resume; empty: nothing is left to do
+  double seconds = 0;
+  int threads = 1;
+
+  bool is_complete() const { return rows == all_rows && trouble.empty(); }
+};
+
+/// Throws Error where the files are of something else, or an unfinished study is there that nobody resumes.
+SweepReport sweep(const Study& study, Executor& executor, const SweepOptions& options);
+
+/// For people, in 80 columns.
+std::string to_text(const SweepReport& report);
+
+}  // namespace dalembert::study

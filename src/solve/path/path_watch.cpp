@@ -1,0 +1,289 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <numbers>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <dalembert/solve/path_watch.hpp>
+
+#include "path/path_account.hpp"
+#include "path/path_series.hpp"
+#include "series/as_double.hpp"
+
+namespace dalembert {
+namespace {
+
+constexpr int highest_order = 80;  // of steps whose series are looked at
+constexpr std::size_t node_count = 13;
+constexpr int deepest_half = 24;
+
+// Values in Chebyshev's nodes of [0, 1], x_j = (1 + cos(π (j + 1/2) / K)) / 2, as Σ a_k x^k; returns Σ |c_k|
+// of Chebyshev's polynomials and the largest of the last two c_k.
+struct Fit {
+  std::array<double, node_count> powers{};
+  double size = 0, tail = 0;
+};
+
+double node(std::size_t j) {
+  return (1 + std::cos(std::numbers::pi * (static_cast<double>(j) + 0.5) / node_count)) / 2;
+}
+
+Fit fit_of(const std::array<double, node_count>& values) {
+  Fit fit;
+  // T_k(2x − 1) in powers of x
+  std::array<double, node_count> before{}, now{1};
+  for (std::size_t k = 0; k < node_count; ++k) {
+    double c = 0;
+    for (std::size_t j = 0; j < node_count; ++j)
+      c += values[j] *
+           std::cos(std::numbers::pi * static_cast<double>(k) * (static_cast<double>(j) + 0.5) / node_count);
+    c *= (k == 0 ? 1.0 : 2.0) / node_count;
+    fit.size += std::abs(c);
+    if (k + 2 >= node_count) fit.tail = std::max(fit.tail, std::abs(c));
+    for (std::size_t i = 0; i <= k; ++i) fit.powers[i] += c * now[i];
+    std::array<double, node_count> next{};  // T_{k+1} = 2 (2x − 1) T_k − T_{k−1}; T_1 = 2x − 1
+    const double factor = k == 0 ? 1 : 2;
+    for (std::size_t i = 0; i <= k; ++i) {
+      next[i] -= factor * now[i];
+      if (i + 1 < node_count) next[i + 1] += 2 * factor * now[i];
+    }
+    for (std::size_t i = 0; i < node_count; ++i) next[i] -= k == 0 ? 0 : before[i];
+    before = now;
+    now = next;
+  }
+  return fit;
+}
+
+}  // namespace
+
+class PathWatch::Impl {
+ public:
+  Impl(std::shared_ptr<const PathFunctions> functions, std::vector<Wants> wants, double tolerance)
+      : functions_(std::move(functions)),
+        wants_(std::move(wants)),
+        tolerance_(tolerance),
+        account_(highest_order),
+        locator_(highest_order) {
+    motions_.assign(1, 0);
+    wants_accelerations_ =
+        std::ranges::find(functions_->of_accelerations, true) != functions_->of_accelerations.end();
+  }
+
+  void begin(std::size_t motions) { summaries_.assign(motions * functions_->size(), {}); }
+  PathSummary& summary(std::size_t motion, std::size_t function) {
+    return summaries_[motion * functions_->size() + function];
+  }
+  void follow(std::span<const std::size_t> motions) { motions_.assign(motions.begin(), motions.end()); }
+  bool wants_accelerations() const { return wants_accelerations_; }
+
+  template <class S>
+  PathSeries<S>& series() {
+    auto& made = std::get<std::unique_ptr<PathSeries<S>>>(series_);
+    if (!made) made = std::make_unique<PathSeries<S>>(*functions_, highest_order);
+    return *made;
+  }
+
+  template <class S>
+  void add(const PathStep<S>& step) {
+    PathSeries<S>& series = this->series<S>();
+    const bool has_series = step.polynomials != nullptr && series.read(*step.polynomials, step.begin);
+    series.eval(step.last);
+    last_.resize(functions_->size() * motions_.size());
+    for (std::size_t f = 0; f < functions_->size(); ++f) {
+      for (std::size_t i = 0; i < motions_.size(); ++i)
+        last_[f * motions_.size() + i] = lane(series.value(f), i);
+    }
+    for (std::size_t f = 0; f < functions_->size(); ++f) {
+      for (std::size_t i = 0; i < motions_.size(); ++i) {
+        if (!has_series || !add_series(step, f, i)) add_fits(step, has_series, f, i);
+      }
+    }
+  }
+
+ private:
+  double last(std::size_t function, std::size_t i) const { return last_[function * motions_.size() + i]; }
+
+  // False: the series does not hold over the whole step.
+  template <class S>
+  bool add_series(const PathStep<S>& step, std::size_t function, std::size_t i) {
+    PathSeries<S>& series = this->series<S>();
+    const double h = step.end - step.begin;
+    c_.clear();
+    for (int k = 0; k < series.terms(function); ++k) c_.push_back(lane(series.coefficient(function, k), i));
+    double end = 0, size = 0;
+    for (std::size_t k = c_.size(); k-- > 0;) {
+      end = end * h + c_[k];
+      size = size * std::abs(h) + std::abs(c_[k]);
+    }
+    // of forces that are differences of large terms; 2e-13 were seen in 800 steps of a slider-crank
+    constexpr double rounding = 1e-12;
+    constexpr double usual = 4;  // of errors at the end of a step that is taken
+    const double off = std::abs(end - last(function, i));
+    const double largest = std::max(size, std::abs(last(function, i)));
+    if (!(off <= (usual * tolerance_ + rounding) * largest)) return false;
+    find_kinks(series, function, i, h);
+    if (!kinks_.empty()) return false;
+    account_.add(summary(motions_[i], function), wants_[function], {step.begin, h, c_, last(function, i)});
+    return true;
+  }
+
+  // Where along the step arguments of abs, min, ... change their sign.
+  template <class S>
+  void find_kinks(PathSeries<S>& series, std::size_t function, std::size_t i, double h) {
+    kinks_.clear();
+    for (const auto& [x, y, of_accelerations] : functions_->arguments[function]) {
+      argument_.clear();
+      double reach = 0;
+      for (int k = 0; k <= series.order() - (of_accelerations ? 1 : 0); ++k) {
+        double c = x == no_register ? 0 : lane(series.coefficient_of(x, k), i);
+        if (y != no_register) c -= lane(series.coefficient_of(y, k), i);
+        argument_.push_back(c);
+      }
+      for (std::size_t k = argument_.size(); k-- > 1;) reach = (reach + std::abs(argument_[k])) * std::abs(h);
+      if (reach == 0 || std::abs(argument_[0]) > reach) continue;
+      const bool leaves_zero = std::abs(argument_[0]) <= 1e-14 * reach;
+      const int side = leaves_zero ? locator_.side_ahead(argument_, h) : (argument_[0] > 0 ? 1 : -1);
+      zeros_.clear();
+      if (side != 0) locator_.find_all(argument_, h, side, leaves_zero, zeros_);
+      if (leaves_zero) kinks_.push_back(0);  // the series may be that of the side before
+      for (const auto& zero : zeros_)
+        if (!zero.touches) kinks_.push_back(zero.at / h);
+    }
+    std::ranges::sort(kinks_);
+  }
+
+  // In shares of the step, between kinks as far as they are known.
+  template <class S>
+  void add_fits(const PathStep<S>& step, bool has_series, std::size_t function, std::size_t i) {
+    const bool by_polynomials = has_series && !functions_->of_accelerations[function];
+    if (has_series) {
+      find_kinks(this->series<S>(), function, i, step.end - step.begin);
+    } else {
+      kinks_.clear();
+    }
+    kinks_.push_back(1);
+    borders_ = kinks_;
+    double from = 0;
+    for (const double to : borders_) {
+      if (!(to > from)) continue;
+      add_fit(step, by_polynomials, {function, i, from, to});
+      from = to;
+    }
+  }
+
+  struct Part {
+    std::size_t function, lane;
+    double from, to;
+    int depth = 0;
+    double tail = std::numeric_limits<double>::infinity();  // of the fit to the part that this is a half of
+  };
+
+  template <class S>
+  void add_fit(const PathStep<S>& step, bool by_polynomials, const Part& part) {
+    std::array<double, node_count> values{};
+    for (std::size_t j = 0; j < node_count; ++j)
+      values[j] = value_at(step, by_polynomials, part, part.from + node(j) * (part.to - part.from));
+    const Fit fit = fit_of(values);
+    // beside a kink the tail falls with the length of the part; what does not fall are rounding errors
+    constexpr double enough = 1e-13, falls = 0.7;
+    const bool good = fit.tail <= std::max(enough, tolerance_) * fit.size || fit.tail > falls * part.tail;
+    if (!good && part.depth < deepest_half) {
+      const double middle = part.from + (part.to - part.from) / 2;
+      for (const auto& [from, to] : {std::pair{part.from, middle}, std::pair{middle, part.to}})
+        add_fit(step, by_polynomials, {part.function, part.lane, from, to, part.depth + 1, fit.tail});
+      return;
+    }
+    const double h = step.end - step.begin, length = (part.to - part.from) * h;
+    c_.assign(fit.powers.begin(), fit.powers.end());
+    double power = 1, end = 0;
+    for (double& c : c_) {
+      end += c;
+      c /= power;
+      power *= length;
+    }
+    account_.add(
+        summary(motions_[part.lane], part.function), wants_[part.function],
+        {step.begin + part.from * h, length, c_, part.to == 1 ? last(part.function, part.lane) : end});
+  }
+
+  template <class S>
+  double value_at(const PathStep<S>& step, bool by_polynomials, const Part& part, double share) {
+    using State = typename Observer<S>::State;
+    const double tau = share * (step.end - step.begin);
+    PathSeries<S>& series = this->series<S>();
+    if (by_polynomials) {
+      auto& [q, v] = std::get<Place<S>>(places_);
+      q.resize(functions_->coordinates);
+      v.resize(functions_->coordinates);
+      step.polynomials->eval_q(in_all_lanes<S>(tau), q);
+      step.polynomials->eval_v(in_all_lanes<S>(tau), v);
+      series.eval_motion(in_all_lanes<S>(step.begin + tau), q, v);
+    } else if (const std::optional<State> state = step.at(step.begin + tau)) {
+      series.eval(*state);
+    } else {
+      return PathSummary::none;
+    }
+    return lane(series.value(part.function), part.lane);
+  }
+
+  template <class S>
+  struct Place {
+    std::vector<S> q, v;
+  };
+
+  std::shared_ptr<const PathFunctions> functions_;
+  std::vector<Wants> wants_;
+  double tolerance_;
+  bool wants_accelerations_ = false;
+  PathAccount account_;
+  SignChangeLocator<double> locator_;
+  std::vector<PathSummary> summaries_;  // [motion][function]
+  std::vector<std::size_t> motions_;    // of the lanes
+  std::tuple<std::unique_ptr<PathSeries<double>>, std::unique_ptr<PathSeries<Lanes<4>>>,
+             std::unique_ptr<PathSeries<Lanes<8>>>>
+      series_;
+  std::tuple<Place<double>, Place<Lanes<4>>, Place<Lanes<8>>> places_;
+  std::vector<double> c_, argument_, kinks_, borders_, last_;
+  std::vector<SignChangeLocator<double>::Zero> zeros_;
+};
+
+PathWatch::PathWatch(std::shared_ptr<const PathFunctions> functions, std::vector<Wants> wants,
+                     double tolerance)
+    : impl_(std::make_unique<Impl>(std::move(functions), std::move(wants), tolerance)) {}
+PathWatch::~PathWatch() = default;
+
+void PathWatch::begin(std::size_t motions) { impl_->begin(motions); }
+const PathSummary& PathWatch::summary(std::size_t motion, std::size_t function) const {
+  return impl_->summary(motion, function);
+}
+bool PathWatch::wants_accelerations() const { return impl_->wants_accelerations(); }
+void PathWatch::follow(std::size_t motion) { impl_->follow({&motion, 1}); }
+void PathWatch::enter(const System& system) {
+  const std::array own{system.parameter_values<double>()};
+  impl_->series<double>().enter(system, own);
+}
+void PathWatch::add(const PathStep<double>& step) { impl_->add(step); }
+void PathWatch::follow_lanes(std::span<const std::size_t> motions) { impl_->follow(motions); }
+
+template <class S>
+void PathWatch::set_parameters(const System& system, std::span<const ParameterValues> parameters) {
+  impl_->series<S>().enter(system, parameters);
+}
+template <class S>
+void PathWatch::add_lanes(const PathStep<S>& step) {
+  impl_->add(step);
+}
+
+template void PathWatch::set_parameters<Lanes<4>>(const System&, std::span<const ParameterValues>);
+template void PathWatch::set_parameters<Lanes<8>>(const System&, std::span<const ParameterValues>);
+template void PathWatch::add_lanes(const PathStep<Lanes<4>>&);
+template void PathWatch::add_lanes(const PathStep<Lanes<8>>&);
+
+}  // namespace dalembert

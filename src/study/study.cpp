@@ -1,0 +1,314 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/base/text.hpp>
+#include <dalembert/expr/differentiate.hpp>
+#include <dalembert/output/row.hpp>
+#include <dalembert/session/run.hpp>
+#include <dalembert/solve/batch.hpp>
+#include <dalembert/study/study.hpp>
+
+namespace dalembert::study {
+namespace {
+
+constexpr double none = std::numeric_limits<double>::quiet_NaN();
+
+// An output of the model by its name; none: it is no such name.
+std::optional<Expr> find_output(const ModelData& model, const std::string& name, std::size_t outputs) {
+  for (std::size_t i = 0; i < outputs; ++i)
+    if (model.outputs[i].name == name) return model.outputs[i].expression;
+  return std::nullopt;
+}
+
+// Columns of a run that are no expressions in a model's words.
+bool is_special(const ModelData& model, const std::string& text, std::size_t outputs) {
+  if (text.starts_with("force(") || find_output(model, text, outputs)) return true;
+  if (text != "kinetic" && text != "potential" && text != "energy") return false;
+  const auto has = [&](const auto& list) {
+    return std::ranges::any_of(list, [&](const auto& one) { return one.name == text; });
+  };
+  return !has(model.definitions) && !has(model.parameters) && !has(model.coordinates);
+}
+
+// v·∂K/∂v − K + V, for models of matrices K
+Expr energy_of(const Equations& e, Graph& graph) {
+  const Expr K = graph.at(e.K.id());
+  if (e.model->kind != ModelKind::energy) return K;
+  std::vector<Expr> v;
+  for (const Expr& one : e.v) v.push_back(graph.at(one.id()));
+  std::vector<Term> terms{{-1, K}, {1, graph.at(e.V.id())}};
+  for (const auto& [i, momentum] : gradient(K, SymbolIndex(v))) terms.push_back({1, v[i] * momentum});
+  return graph.sum(terms);
+}
+
+Expr special(const std::string& text, const ModelData& model, const Equations& e, Graph& graph,
+             const ConstraintForces& forces) {
+  if (text == "kinetic") return graph.at(e.K.id());
+  if (text == "potential") return graph.at(e.V.id());
+  if (text == "energy") return energy_of(e, graph);
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < e.n() && e.m() > 0; ++i) {
+    names.push_back("force(" + model.coordinates[i].name + ")");
+    if (names.back() == text) return graph.at(forces.expressions[i].id());
+  }
+  throw Error(fmt::format("--collect: there is no column '{}'{}", text, suggestion(text, names)));
+}
+
+// With what varies among the parameters, and functions among the outputs.
+session::LoadedModel load(const StudyDescription& description, const std::vector<std::string>& varied,
+                          const std::vector<std::string>& functions) {
+  session::ModelSource source = description.model;
+  const session::LoadedModel plain(source);
+  const ModelData& model = *plain.model();
+  if (plain.is_kinematic())
+    throw Error("a study is of a mechanical model; a kinematic one is run by `dalembert run` alone");
+  std::vector<std::string> known;
+  for (const Parameter& one : model.parameters) known.push_back(one.name);
+  const std::size_t parameters = known.size();
+  for (const Coordinate& one : model.coordinates) known.push_back(one.name);
+  for (const Coordinate& one : model.coordinates) known.push_back(one.name + "'");
+  for (const std::string& name : varied) {
+    const auto found = std::ranges::find(known, name);
+    if (found == known.end()) {
+      throw Error(
+          fmt::format("'{}' cannot be varied: the model has no parameter or coordinate of that name{}", name,
+                      suggestion(name, known)));
+    }
+    if (found - known.begin() >= static_cast<std::ptrdiff_t>(parameters)) source.starts.push_back(name);
+  }
+  for (const std::string& text : functions)
+    if (!is_special(model, text, model.outputs.size())) source.columns.push_back(text);
+  try {
+    return session::LoadedModel(source);
+  } catch (const Error& error) {
+    if (error.where().file != "--columns") throw;
+    throw Error(error.message(), {"--collect", error.where().line, error.where().column}, error.excerpt());
+  }
+}
+
+std::vector<std::string> functions_of(const std::vector<Collected>& collected) {
+  std::vector<std::string> texts;
+  for (const Collected& one : collected) {
+    if (is_of_motion(one.kind) && std::ranges::find(texts, one.of) == texts.end()) texts.push_back(one.of);
+  }
+  return texts;
+}
+
+void check_events(const ModelData& model, const std::vector<Collected>& collected) {
+  std::vector<std::string> names;
+  for (const Event& event : model.events) names.push_back(event.name);
+  for (const Contact& contact : model.contacts) names.push_back(contact.name);
+  for (const Collected& one : collected) {
+    if (is_of_motion(one.kind) || std::ranges::find(names, one.of) != names.end()) continue;
+    const std::string hint = names.empty() ? ": the model has none" : suggestion(one.of, names);
+    throw Error(fmt::format("--collect {}: there is no event or contact '{}'{}", one.name, one.of, hint));
+  }
+}
+
+SolveOptions study_options(const ModelData& model, const std::vector<GivenOption>& given) {
+  SolveOptions options = options_for(model, given, Spelling::flag);
+  if (options.method != "adomian")
+    throw Error(fmt::format("studies are computed by 'adomian', not by '{}'", options.method));
+  if (options.digits > 0) throw Error("studies are computed in doubles: --digits is of `dalembert run`");
+  options = complete(options);
+  options.output_times = {options.start + options.duration};
+  options.output_step = 0;
+  options.estimate_error = false;
+  options.threads = 1;
+  // by the interpreter unless asked otherwise: "auto" changes to compiled code at some moment of its own
+  if (options.native != "on") options.native = "off";
+  return options;
+}
+
+double number_of_events(const RunReport& report, const Collected& one) {
+  double count = 0;
+  for (const EventRecord& event : report.events) {
+    if (event.name != one.of) continue;
+    if (one.kind == Collected::Kind::time) return event.t;
+    ++count;
+  }
+  return one.kind == Collected::Kind::time ? none : count;
+}
+
+double number_of_motion(const PathSummary& sum, Collected::Kind kind) {
+  using enum Collected::Kind;
+  switch (kind) {
+    case end:
+      return sum.last;
+    case max:
+      return sum.max;
+    case argmax:
+      return sum.max_time;
+    case min:
+      return sum.min;
+    case argmin:
+      return sum.min_time;
+    case integral:
+      return sum.integral + sum.integral_lost;
+    case mean:
+      return (sum.integral + sum.integral_lost) / (sum.end_time - sum.start_time);
+    case time:
+    case count:
+      break;
+  }
+  return none;
+}
+
+}  // namespace
+
+Study::Study(StudyDescription description)
+    : description_(std::move(description)),
+      plan_(description_.variation),
+      collected_(parse_collected(description_.collect)),
+      model_(load(description_, plan_.names(), functions_of(collected_))),
+      options_(study_options(*model_.described(), description_.options)),
+      texts_(functions_of(collected_)) {
+  check_events(*model_.described(), collected_);
+  compile_functions();
+  name_columns();
+}
+
+void Study::compile_functions() {
+  const ModelData& model = *model_.described();
+  const Equations& e = model_.system().equations();
+  const ConstraintForces forces = constraint_forces(e);
+  const auto graph = std::make_shared<Graph>(forces.graph);
+  std::vector<Expr> expressions;
+  const std::size_t own = model.outputs.size() - model_.source().columns.size();
+  std::size_t column = own;
+  for (const std::string& text : texts_) {
+    if (const std::optional<Expr> output = find_output(model, text, own)) {
+      expressions.push_back(graph->at(output->id()));
+    } else if (is_special(model, text, own)) {
+      expressions.push_back(special(text, model, e, *graph, forces));
+    } else {
+      expressions.push_back(graph->at(model.outputs[column++].expression.id()));
+    }
+  }
+  graph->freeze();
+  functions_ = std::make_shared<const PathFunctions>(model_.described(), graph, expressions);
+  wants_.resize(texts_.size());
+  for (const Collected& one : collected_) {
+    const auto function = static_cast<std::size_t>(std::ranges::find(texts_, one.of) - texts_.begin());
+    function_of_.push_back(function);
+    if (!is_of_motion(one.kind)) continue;
+    using enum Collected::Kind;
+    wants_[function].extremes |=
+        one.kind == max || one.kind == min || one.kind == argmax || one.kind == argmin;
+    wants_[function].integral |= one.kind == mean || one.kind == integral;
+  }
+}
+
+void Study::name_columns() {
+  const ModelData& model = *model_.described();
+  const auto unit = [&](const std::string& name) {
+    const auto found = model.units.find(name);
+    return found == model.units.end() ? std::string() : found->second.text;
+  };
+  for (const std::string& name : plan_.names())
+    columns_.push_back({name, unit(name), StudyColumn::Kind::varied});
+  for (const Collected& one : collected_) {
+    using enum Collected::Kind;
+    const bool is_time = one.kind == argmax || one.kind == argmin || one.kind == time;
+    const bool is_value = one.kind == end || one.kind == max || one.kind == min || one.kind == mean;
+    columns_.push_back({one.name,
+                        is_time    ? unit("t")
+                        : is_value ? unit(one.of)
+                                   : "",
+                        StudyColumn::Kind::collected});
+  }
+  for (const char* name : {"outcome", "end_time", "steps"}) {
+    const bool taken =
+        std::ranges::any_of(columns_, [&](const StudyColumn& one) { return one.name == name; });
+    columns_.push_back({taken ? fmt::format("run.{}", name) : name,
+                        std::string(name) == "end_time" ? unit("t") : "", StudyColumn::Kind::run});
+  }
+}
+
+std::optional<RowBlock> Study::run(std::uint64_t number, const std::function<bool()>& go_on) const {
+  RowBlock block;
+  block.first = number * block_rows;
+  block.count = static_cast<std::size_t>(std::min<std::uint64_t>(block_rows, plan_.rows() - block.first));
+  block.values.assign(block.count * columns_.size(), none);
+  for (std::size_t i = 0; i < block.count; ++i)
+    plan_.eval(block.first + i, row_of(block, i).first(plan_.names().size()));
+  if (!run_rows(block, 0, block.count, go_on)) return std::nullopt;
+  std::ranges::sort(block.reasons);
+  return block;
+}
+
+// Where a row is the caller's mistake, as a length that is none, the others are run without it.
+bool Study::run_rows(RowBlock& block, std::size_t from, std::size_t to,
+                     const std::function<bool()>& go_on) const {
+  std::vector<BatchCase> cases(to - from);
+  for (std::size_t i = from; i < to; ++i) {
+    for (std::size_t k = 0; k < plan_.names().size(); ++k)
+      cases[i - from].parameters.emplace_back(plan_.names()[k], row_of(block, i)[k]);
+  }
+  PathWatch watch(functions_, wants_, options_.tolerance);
+  watch.begin(cases.size());
+  SolveOptions options = options_;
+  options.path_watch = &watch;
+  options.progress = [&](const Progress&) { return go_on(); };
+  try {
+    const BatchReport report = solve_batch(model_.system(), cases, options);
+    if (report.interrupted) return false;
+    for (std::size_t i = from; i < to; ++i) {
+      const CaseReport& one = report.cases[i - from];
+      fill(row_of(block, i), one, watch, i - from);
+      if (one.outcome == Outcome::finished) continue;
+      block.reasons.emplace_back(static_cast<std::uint32_t>(i),
+                                 one.outcome == Outcome::doubtful ? join(one.doubts, "; ") : one.reason);
+    }
+  } catch (const Error& error) {
+    if (to - from == 1) {
+      const std::span<double> row = row_of(block, from);
+      row[outcome_column()] = static_cast<double>(Outcome::stopped_early);
+      row[outcome_column() + 1] = options_.start;
+      row[outcome_column() + 2] = 0;
+      block.reasons.emplace_back(static_cast<std::uint32_t>(from), error.message());
+      return go_on();
+    }
+    for (std::size_t i = from; i < to; ++i)
+      if (!run_rows(block, i, i + 1, go_on)) return false;
+  }
+  return true;
+}
+
+void Study::fill(std::span<double> row, const RunReport& report, const PathWatch& watch,
+                 std::size_t motion) const {
+  std::size_t column = plan_.names().size();
+  for (std::size_t i = 0; i < collected_.size(); ++i) {
+    const Collected& one = collected_[i];
+    row[column++] = is_of_motion(one.kind)
+                        ? number_of_motion(watch.summary(motion, function_of_[i]), one.kind)
+                        : number_of_events(report, one);
+  }
+  row[column++] = static_cast<double>(report.outcome);
+  row[column++] = report.end_time;
+  row[column++] = static_cast<double>(report.steps);
+}
+
+std::vector<std::string> settings_of(const StudyPlan& plan, std::uint64_t row) {
+  if (row >= plan.rows())
+    throw Error(fmt::format("the study has rows 0 to {}; there is no row {}", plan.rows() - 1, row));
+  std::vector<double> values(plan.names().size());
+  plan.eval(row, values);
+  std::vector<std::string> settings;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    settings.push_back(plan.names()[i] + "=" + shortest(values[i]));
+  return settings;
+}
+
+}  // namespace dalembert::study
