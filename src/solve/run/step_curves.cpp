@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "run/open_dense_output.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -13,7 +15,7 @@ constexpr int degree = 5;
 StepCurves::StepCurves(const Problem& problem, DenseOutput& curves)
     : curves_(curves), n_(problem.system.n()), middle_q_(n_), middle_v_(n_), step_(n_, 0, degree - 1, 0.0) {
   step_.order = degree - 1;
-  curves_.begin(problem.active, true);
+  open_dense_output(curves_, problem, true);
 }
 
 void StepCurves::start(double t, std::span<const double> q, std::span<const double> v) {

@@ -24,6 +24,7 @@
 #include "events/event_watch.hpp"
 #include "methods/adomian.hpp"
 #include "run/clock.hpp"
+#include "run/open_dense_output.hpp"
 #include "run/stepper.hpp"
 #include "runge_kutta/accelerations.hpp"
 #include "series/as_double.hpp"
@@ -57,7 +58,7 @@ class AdomianStepper : public MotionStepper<S> {
         q_(problem.system.n()),
         v_(problem.system.n()) {
     if (auto code = native_.first()) step_.use_code(std::move(code));
-    if (options.dense_output != nullptr) begin_dense_output(*options.dense_output);
+    if (options.dense_output != nullptr) open_dense_output(*options.dense_output, problem, options.project);
   }
 
   // The start is consistent in doubles already; more digits need Newton's iteration.
@@ -168,12 +169,6 @@ class AdomianStepper : public MotionStepper<S> {
     keep_last();
     has_branch_ = take_first_branch();
     return true;
-  }
-
-  void begin_dense_output(DenseOutput& dense) const {
-    const bool goes_on = problem_.events != nullptr && problem_.events->before() != nullptr;
-    goes_on ? dense.go_on(problem_.system, problem_.active)
-            : dense.begin(problem_.system, problem_.active, options_.project);
   }
 
   bool fail(const std::string& why) {
