@@ -341,6 +341,39 @@ duration = 3
   }
 }
 
+// How two feet share what holds a block is no unique answer; that it slides where both can hold no more is.
+TEST(PushedBlock, OnTwoFeetSlidesAtTheLimitOfBoth) {
+  const std::string text = R"toml(
+[coordinates]
+x = { position = 1, velocity = 0 }
+y = 0.1
+turn = 0
+[energy]
+kinetic = "(x'^2 + y'^2)/2 + 0.05*turn'^2"
+potential = "10*y"
+[forces]
+x = "t"
+[[contact]]
+name = "left"
+gap = "y - 0.1*cos(turn) - 0.5*sin(turn)"
+friction = 0.2
+slip = "x' + 0.1*turn'"
+[[contact]]
+name = "right"
+gap = "y - 0.1*cos(turn) + 0.5*sin(turn)"
+friction = 0.2
+slip = "x' + 0.1*turn'"
+[solve]
+duration = 3
+)toml";
+  for (const MethodCase& one : {MethodCase{{"adomian"}, 1e-13}, MethodCase{{"dop853", 0, 1e-12}, 1e-9}}) {
+    const auto run = run_text(text, one.method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << one.method.method << run.report.reason;
+    EXPECT_NEAR(run.samples.back().q[0], 1 + 1.0 / 6, one.error) << one.method.method;
+    EXPECT_NEAR(run.samples.back().q[2], 0, one.error);
+  }
+}
+
 // A ball falls with velocity −w onto a floor and slides through the impact: Δv = −μ (1 + e) w.
 TEST(Impacts, HaveTheImpulseOfFriction) {
   const auto text = [](double forwards) {

@@ -124,7 +124,10 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   if (one.leaves_zero && is_zero && !one.function.rests && slope * length > 1e-13 * rest) {
     // a zero at the start that is known is divided out
     one.leaves_zero = false;
-    one.side = locator_.find_all(c.subspan(1), length, c[1] > 0 ? 1 : -1, false, zeros_);
+    const int ahead = c[1] > 0 ? 1 : -1;
+    const bool has_crossed = one.function.kind == WatchedFunction::Kind::margin && ahead != one.side;
+    if (has_crossed) zeros_.push_back({0, ahead, false});
+    one.side = locator_.find_all(c.subspan(1), length, ahead, false, zeros_);
     return add_hits(one, zeros_);
   }
   if (one.side == 0) one.side = is_zero ? locator_.side_ahead(c, length) : here;

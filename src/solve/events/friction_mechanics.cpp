@@ -93,6 +93,10 @@ std::vector<FrictionMechanics::Question> FrictionMechanics::questions(std::span<
     const bool in_plane = friction.slip.size() == 1;
     std::vector<int> options{0, 1, -1};
     if (!in_plane) options = {0, 1};
+    const int before = mode_.signs[friction.direction] < 0 ? -1 : 1;
+    const bool goes_on = !impact && mode_.signs[friction.direction] != 0 &&
+                         std::ranges::find(known.at_rest, f) == known.at_rest.end();
+    if (goes_on && in_plane) options = {before, 0, -before};
     if (!at_rest_[f]) options = {in_plane && slips_[f][0] < 0 ? -1 : 1};
     const auto told = known.frictions.find(f);
     if (told != known.frictions.end() && at_rest_[f]) options = told->second;
