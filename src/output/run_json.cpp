@@ -96,6 +96,7 @@ Json to_json(const RunReport& report) {
           {"singular_times", report.singular_times},
           {"not_unique", report.not_unique},
           {"advice", report.advice},
+          {"native", report.native},
           {"notes", report.warnings}};
 }
 

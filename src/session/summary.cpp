@@ -96,6 +96,7 @@ std::string summary_text(const RunReport& report, const ModelData& model,
   fmt::format_to(out, "\n  step           {:.3g} to {:.3g}\n", report.smallest_step, report.largest_step);
   const std::string threads = report.threads > 1 ? fmt::format(", {} threads", report.threads) : "";
   fmt::format_to(out, "  time used      {:.3g} s{}\n", report.seconds, threads);
+  if (report.native_counts) fmt::format_to(out, "  native code    {}\n", report.native);
   if (!model.holonomic.empty())
     fmt::format_to(out, "  max |g|        {:.1e}\n", report.max_position_residual);
   const bool mechanical = model.kind != ModelKind::kinematic;

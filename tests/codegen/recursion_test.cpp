@@ -74,6 +74,26 @@ void expect_same_series(const Problem& problem) {
   }
 }
 
+// The rows that a step takes its polynomials from.
+void expect_rows_of_coefficients(const Problem& problem) {
+  constexpr int order = 12;
+  Expansion<double> compiled(problem.system, problem.active, order);
+  std::string reason;
+  compiled.use_code(compile_expansion_code(expansion_source(problem.system, problem.active), reason));
+  compiled.set_position(problem.start.t, problem.start.q);
+  compiled.set_velocity(problem.start.v);
+  ASSERT_TRUE(compiled.factor());
+  compiled.expand_start();
+  const std::size_t n = problem.system.n(), width = compiled.coefficients(0).size();
+  std::vector<double> rows((order + 2) * width, 0.0);
+  compiled.expand_rest(order, rows);
+  for (int k = 0; k <= order + 1; ++k) {
+    const std::size_t known = k < order ? width : k == order ? 2 * n : n;
+    for (std::size_t i = 0; i < known; ++i)
+      ASSERT_EQ(rows[static_cast<std::size_t>(k) * width + i], compiled.coefficients(k)[i]) << k << ' ' << i;
+  }
+}
+
 class ShippedModels : public testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedModels, HaveTheSameSeriesByCompiledCode) {
@@ -88,6 +108,7 @@ TEST_P(ShippedModels, HaveTheSameSeriesByCompiledCode) {
     return;
   }
   expect_same_series(problem);
+  expect_rows_of_coefficients(problem);
 }
 
 std::vector<std::string> names_of_models() {

@@ -49,6 +49,44 @@ TEST(DenseInverse, SolvesEverySizeItTakes) {
   }
 }
 
+// A second matrix takes the pivots of the first, unless they are too small for it.
+TEST(DenseInverse, SolvesEverySizeWithThePivotsOfTheMatrixBefore) {
+  std::mt19937 random(11);
+  std::uniform_int_distribution<int> digit(-9, 9);
+  for (std::size_t size = 2; size <= DenseInverse::largest_size; ++size) {
+    for (const std::size_t other_place : {std::size_t{1}, std::size_t{0}}) {
+      const double large = 40.0 * static_cast<double>(size);
+      Matrix matrix(size, std::vector<double>(size));
+      for (std::size_t i = 0; i < size; ++i) matrix[i][(i + 1) % size] = large;
+      DenseInverse inverse = inverse_of(matrix);
+      ASSERT_TRUE(inverse.factor(1e-14));
+      std::vector<double> x(size);
+      inverse.clear();
+      for (std::size_t i = 0; i < size; ++i) {
+        x[i] = digit(random);
+        for (std::size_t j = 0; j < size; ++j) {
+          const bool is_large = j == (i + other_place) % size;
+          matrix[i][j] = (is_large ? large : 0) + digit(random);
+          inverse.entry(i, j) = matrix[i][j];
+        }
+      }
+      ASSERT_TRUE(inverse.factor(1e-14)) << size;
+      const std::vector<double> b = product(matrix, x);
+      const double* solution = inverse.solve(b.data());
+      for (std::size_t i = 0; i < size; ++i) EXPECT_NEAR(solution[i], x[i], 1e-12) << size;
+    }
+  }
+}
+
+TEST(DenseInverse, DependentRowsAreSingularAfterAMatrixThatIsNot) {
+  DenseInverse inverse = inverse_of({{1, 2, 3}, {2, 4, 7}, {1, 0, 1}});
+  ASSERT_TRUE(inverse.factor(1e-14));
+  inverse.entry(1, 2) = 6;
+  EXPECT_FALSE(inverse.factor(1e-14));
+  inverse.entry(1, 2) = std::nan("");
+  EXPECT_FALSE(inverse.factor(1e-14));
+}
+
 TEST(DenseInverse, ASaddlePointMatrixNeedsItsPivots) {
   // the pendulum: M = I, C = (3, 4); solution (1, 2; 5)
   const Matrix matrix = {{1, 0, 3}, {0, 1, 4}, {3, 4, 0}};

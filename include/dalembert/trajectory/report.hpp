@@ -82,8 +82,10 @@ struct RunReport {
   /// Outputs and multipliers that redundant constraints leave open; those of least norm are given.
   std::vector<std::string> not_unique;
 
-  double seconds = 0;  ///< wall time
-  int threads = 1;     ///< that shared the work
+  double seconds = 0;          ///< wall time
+  int threads = 1;             ///< that shared the work
+  std::string native;          ///< whether compiled code was used, and why not; empty: the method has none
+  bool native_counts = false;  ///< it was used, or would have been worth it
   std::vector<std::string> warnings;
   std::string advice;  ///< a method that suits the model better
 };

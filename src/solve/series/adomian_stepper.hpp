@@ -73,7 +73,7 @@ class AdomianStepper : public MotionStepper<S> {
 
   bool step(const S& limit) override {
     if (!has_branch_) return fail(switching_.reason());
-    if (auto code = native_.poll(share_done())) step_.use_code(std::move(code));
+    if (auto code = native_.poll(share_done(), time())) step_.use_code(std::move(code));
     limit_ = limit;
     std::optional<S> taken;
     while (!taken) {
@@ -148,6 +148,7 @@ class AdomianStepper : public MotionStepper<S> {
     report.threads = step_.threads();
     report.rejected = passing_.rejected();
     report.singular_times = singular_times_;
+    native_.tell(report);
     if (report.advice.empty()) report.advice = stiffness_.advice();
   }
   std::vector<std::string> notes() const override {

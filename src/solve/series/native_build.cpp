@@ -27,6 +27,9 @@ NativeBuild::NativeBuild(const System& system, std::span<const std::size_t> acti
   if (is_wanted_first_ && !possible)
     throw Error("native code is not for runs of many threads or digits: leave out native = on");
   if (!is_wanted_first_ && possible && may_use_code(system, options)) state_ = State::waiting;
+  told_ = options.native == "off" ? "off"
+          : state_ == State::off  ? "not for runs of many digits or threads, or of large models"
+                                  : "not worth it: the run is short";
 }
 
 NativeBuild::~NativeBuild() {
@@ -36,16 +39,25 @@ NativeBuild::~NativeBuild() {
 
 auto NativeBuild::first() -> Code {
   if (!is_wanted_first_) return nullptr;
-  Code code = compile_expansion_code(expansion_source(system_, active_), reason_, stop_requested);
+  const ExpansionSource source = expansion_source(system_, active_);
+  Code code = find_expansion_code(source);
+  told_ = code ? "from the cache" : "compiled before the run";
+  if (!code) code = compile_expansion_code(source, reason_, stop_requested);
   if (!code) throw Error(fmt::format("no native code: {}", reason_));
+  is_used_ = true;
   return code;
 }
 
-auto NativeBuild::look(double share) -> Code {
+auto NativeBuild::look(double share, double t) -> Code {
   if (state_ == State::building) {
     if (!is_ready_) return nullptr;
     state_ = State::off;
     thread_.join();
+    if (code_) {
+      is_used_ = true;
+      told_ = fmt::format("{}, used from t = {:.4g} on",
+                          is_cached_ ? "from the cache" : "compiled beside the run", t);
+    }
     return code_;
   }
   constexpr double soonest = 0.1;  // seconds; shorter runs are over before a thread has started
@@ -62,12 +74,21 @@ auto NativeBuild::look(double share) -> Code {
 void NativeBuild::build(const ExpansionSource& source, double seconds_left) {
   try {
     code_ = find_expansion_code(source);
+    is_cached_ = code_ != nullptr;
     if (!code_ && seconds_left > 2 * seconds_to_compile(system_))
       code_ = compile_expansion_code(source, reason_, [this] { return is_stopped_.load(); });
   } catch (const std::exception& error) {  // the run goes on without
     reason_ = error.what();
   }
   is_ready_ = true;
+}
+
+void NativeBuild::tell(RunReport& report) const {
+  const bool is_missed = !is_used_ && is_ready_ && !reason_.empty();
+  if (report.native_counts && !is_used_) return;  // of an earlier part of the run
+  report.native =
+      is_missed ? fmt::format("none: {}; with it steps take less than half as long", reason_) : told_;
+  report.native_counts = is_used_ || is_missed;
 }
 
 }  // namespace dalembert

@@ -14,6 +14,7 @@
 #include <dalembert/codegen/expansion_code.hpp>
 #include <dalembert/settings/solve_options.hpp>
 #include <dalembert/system/system.hpp>
+#include <dalembert/trajectory/report.hpp>
 
 namespace dalembert {
 
@@ -33,17 +34,19 @@ class NativeBuild {
 
   /// For native = "on": the code; throws Error where there is none. Null otherwise.
   Code first();
-  /// Between two steps, when a share of the run is done: the code, once, as soon as it is there.
-  Code poll(double share) {
+  /// Between two steps at time t, when a share of the run is done: the code, once, as soon as it is there.
+  Code poll(double share, double t) {
     constexpr unsigned steps_between_looks = 64;
-    return state_ == State::off || ++steps_ % steps_between_looks != 0 ? nullptr : look(share);
+    return state_ == State::off || ++steps_ % steps_between_looks != 0 ? nullptr : look(share, t);
   }
+  /// Whether code was used, and why not.
+  void tell(RunReport& report) const;
 
  private:
   enum class State { off, waiting, building };
   using Clock = std::chrono::steady_clock;
 
-  Code look(double share);
+  Code look(double share, double t);
   void build(const ExpansionSource& source, double seconds_left);
 
   const System& system_;
@@ -55,7 +58,10 @@ class NativeBuild {
   std::thread thread_;
   std::atomic<bool> is_ready_{false}, is_stopped_{false};
   Code code_;
-  std::string reason_;
+  bool is_cached_ = false;  // what build() has found
+  bool is_used_ = false;
+  std::string reason_;  // why there is none
+  std::string told_;
 };
 
 }  // namespace dalembert
