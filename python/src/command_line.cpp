@@ -1,4 +1,6 @@
 // The command line program within Python's process, which ends with it.
+#include "command_line.hpp"
+
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -8,7 +10,6 @@
 #include <nanobind/stl/vector.h>
 
 #include "bindings.hpp"
-#include "command_line.hpp"
 
 namespace nb = nanobind;
 

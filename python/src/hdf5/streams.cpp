@@ -1,5 +1,5 @@
-// Debian's static HDF5 takes stderr and stdout as programs do, by an address that shared objects do not know; renamed,
-// it finds them here.
+// Debian's static HDF5 takes stderr and stdout as programs do, by an address that shared objects do not know;
+// renamed, it finds them here.
 #include <cstdio>
 
 extern "C" {
