@@ -15,7 +15,8 @@ void ModelArguments::add_to(CLI::App& command) {
   command.add_option("MODEL", model, "a model file, or a shipped model's name")->required();
   command
       .add_option("--set", settings,
-                  "replace a parameter or a start value:\nl1=0.3, theta1=pi/4, \"theta1'=2\"; repeatable")
+                  "replace a parameter or a start value:\nl1=0.3, theta1=pi/4, \"theta1'=2\"; put data in\n"
+                  "its place: \"torque={ file = 'drive.csv' }\";\nrepeatable")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
 }

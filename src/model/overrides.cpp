@@ -1,6 +1,7 @@
 #include "overrides.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -53,6 +54,8 @@ bool set_input(ModelDraft& draft, const Override& change) {
   input.name.where = where;
   for (Entry& entry : input.entries) {
     entry.key.where = where;
+    if (entry.key.text == "file")  // from where the call is made
+      entry.value.text.text = std::filesystem::absolute(entry.value.text.text).string();
     forget_places(entry.value, where);
   }
   const auto known =
