@@ -259,10 +259,14 @@ System System::with_parameters(std::span<const NamedValue> values) const {
 
 void System::evaluate_all() {
   parameter_values_ = evaluate_parameters<double>(model(), given_);
-  constant_values_.clear();
+  std::erase_if(constant_values_, [this](const auto& one) {
+    return parts_->equations.graph().at(one.first).kind() != Kind::number;  // numbers stay what they are
+  });
   for (const Program* program : programs()) {
-    for (const Expr& constant : program->constants)
-      constant_values_.try_emplace(constant.id(), evaluate<double>(constant, parameter_values_));
+    for (const Expr& constant : program->constants) {
+      if (!constant_values_.contains(constant.id()))
+        constant_values_.emplace(constant.id(), evaluate<double>(constant, parameter_values_));
+    }
   }
 }
 
