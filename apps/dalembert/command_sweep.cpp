@@ -114,15 +114,15 @@ void add_variation(CLI::App& command, study::Variation& variation) {
       ->allow_extra_args(false);
   command
       .add_option("--sample", variation.samples,
-                  "drawn at random: normal(MEAN,DEVIATION), uniform(A,B),\nlognormal(MEAN,DEVIATION), "
-                  "triangular(A,MODE,B);\nrepeatable")
+                  "drawn at random: normal(MEAN,DEVIATION),\nuniform(A,B), lognormal(MEAN,DEVIATION),\n"
+                  "triangular(A,MODE,B); repeatable")
       ->type_name("NAME=DISTRIBUTION")
       ->allow_extra_args(false);
   command.add_option("--runs", variation.runs, "how many samples, at each point of the grid");
-  command.add_option("--seed", variation.seed, "of random numbers: the same numbers again (default: 0)");
-  command.add_flag("--sobol", variation.sobol, "samples by Sobol's sequence, which fills space evenly");
+  command.add_option("--seed", variation.seed, "of random numbers (default: 0)");
+  command.add_flag("--sobol", variation.sobol, "samples by Sobol's sequence");
   command.add_flag("--sobol-indices", variation.indices,
-                   "which sample makes how much of the variance: runs times\n(samples + 2) runs");
+                   "which sample makes how much of the variance;\nruns times (samples + 2) runs");
 }
 
 }  // namespace
@@ -134,8 +134,8 @@ void add_sweep(CLI::App& app) {
   add_variation(*command, arguments->variation);
   command
       ->add_option("--collect", arguments->collect,
-                   "kept of each run: end, max, min, argmax, argmin, mean,\nintegral of an expression, time, "
-                   "count of an event;\nseparated by commas, repeatable")
+                   "kept of each run: end, max, min, argmax, argmin,\nmean, integral of an expression, time, "
+                   "count of\nan event; separated by commas, repeatable")
       ->type_name("LIST")
       ->allow_extra_args(false);
   command->add_option("-o,--output", arguments->files, "file of the study: .h5, .csv; repeatable")
@@ -144,8 +144,7 @@ void add_sweep(CLI::App& app) {
   constexpr std::array<std::string_view, 8> of_runs{"start",    "duration",  "tolerance", "order",
                                                     "max_step", "max_steps", "native",    "projection"};
   arguments->options.add_to(*command, of_runs);
-  command
-      ->add_option("--threads", arguments->threads, "that share the runs (default: as many as run at once)")
+  command->add_option("--threads", arguments->threads, "that share the runs (default: all)")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--quiet", arguments->quiet, "no summary");
   command->footer(
@@ -154,7 +153,7 @@ void add_sweep(CLI::App& app) {
       "what is computed is kept, --resume goes on.\n"
       "One row again: dalembert run MODEL --row study.h5:123\n"
       "Examples:\n"
-      "  dalembert sweep pendulum --vary \"theta=0.1:3:30\" --collect \"max(theta')\" -o a.csv\n"
+      "  dalembert sweep pendulum --vary theta=0.1:3:30 --collect \"max(theta')\" -o a.csv\n"
       "  dalembert sweep slider_crank --sample \"l1=normal(0.2,0.001)\" --runs 10000\n"
       "    --sample \"l2=normal(1,0.005)\" --collect \"max(slider), end(theta1)\" -o b.h5");
   command->callback([arguments] { sweep(*arguments); });

@@ -109,6 +109,7 @@ class Evaluation {
 
 template <class S>
 S evaluate(Expr e, const std::unordered_map<NodeId, S>& values) {
+  if (e.kind() == Kind::number) return ScalarMath<S>::from(e.number());
   if (e.kind() == Kind::symbol) {
     if (const auto given = values.find(e.id()); given != values.end()) return given->second;
   }

@@ -18,6 +18,7 @@
 #include <dalembert/output/atomic_file.hpp>
 #include <dalembert/output/run_record.hpp>
 #include <dalembert/output/table_file.hpp>
+#include <dalembert/session/run.hpp>
 #include <dalembert/study/row_log.hpp>
 #include <dalembert/study/row_summary.hpp>
 #include <dalembert/study/sweep.hpp>

@@ -315,10 +315,14 @@ void System::take_pieces(double t, bool before) {
 
 void System::evaluate_all() {
   parameter_values_ = evaluate_parameters<double>(model(), given_, pieces_);
-  constant_values_.clear();
+  std::erase_if(constant_values_, [this](const auto& one) {
+    return parts_->equations.graph().at(one.first).kind() != Kind::number;  // numbers stay what they are
+  });
   for (const Program* program : programs()) {
-    for (const Expr& constant : program->constants)
-      constant_values_.try_emplace(constant.id(), evaluate<double>(constant, parameter_values_));
+    for (const Expr& constant : program->constants) {
+      if (!constant_values_.contains(constant.id()))
+        constant_values_.emplace(constant.id(), evaluate<double>(constant, parameter_values_));
+    }
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <thread>
 
+#include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,7 +28,7 @@ const std::string many =
     "--collect \"max(theta'), end(rod_tension)\" ";
 
 std::string in(const TemporaryFolder& folder, const std::string& name) {
-  return "'" + (folder.path() / name).string() + "'";
+  return fmt::format("'{}'", (folder.path() / name).string());
 }
 
 TEST(Sweep, WritesARowForEachRunAndRepeatsOne) {
