@@ -30,8 +30,7 @@ void generate(const CodegenArguments& arguments) {
 }  // namespace
 
 void add_codegen(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("codegen", "write the model as a C99 library: equations, start, steps");
+  CLI::App* command = app.add_subcommand("codegen", "write the model as a C99 library");
   const auto arguments = std::make_shared<CodegenArguments>();
   session::CodegenOptions& options = arguments->options;
   arguments->model.add_to(*command);

@@ -36,7 +36,7 @@ void make(FmuArguments& arguments) {
 }  // namespace
 
 void add_fmu(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("fmu", "write the model as a unit for other simulators (FMI)");
+  CLI::App* command = app.add_subcommand("fmu", "write the model as a unit for other tools (FMI)");
   const auto arguments = std::make_shared<FmuArguments>();
   session::FmuOptions& options = arguments->options;
   arguments->model.add_to(*command);
