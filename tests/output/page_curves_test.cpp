@@ -107,10 +107,9 @@ TEST(CurvesOfAPage, RoundOffIsNoMotion) {
 
 TEST(CurvesOfAPage, OfPicturesAreLinesThatMissNothing) {
   const PageSamples samples = sampled(1, 0.3, 21);
-  const std::size_t of_page = refine(samples, 1).curves.values.front().size();
   const std::vector<std::vector<double>> values = refine(samples, 1, Between::lines).curves.values;
   const std::vector<double>&t = values[0], &x = values[1];
-  EXPECT_GT(t.size(), of_page) << "polynomials need fewer points than lines";
+  ASSERT_GT(t.size(), samples.size());
   for (std::size_t i = 0; i + 1 < t.size(); ++i)
     EXPECT_NEAR((x[i] + x[i + 1]) / 2, std::sin((t[i] + t[i + 1]) / 2), 0.003 * 2) << "at " << t[i];
 }

@@ -96,7 +96,7 @@ TEST(DenseOutput, OfAnyMethodIsEnoughForPictures) {
     SolveOptions options = options_of(system.model());
     options.method = method;
     options.duration = 6;
-    options.step = 0.01;
+    options.step = 0.002;
     options.tolerance = 0;
     options.output_times = {6};
     options.dense_output = &motion;
@@ -107,10 +107,10 @@ TEST(DenseOutput, OfAnyMethodIsEnoughForPictures) {
     for (int i = 0; i <= 100; ++i) {
       const double t = 0.06 * i;
       const DenseOutput::State state = motion.at(std::min(t, motion.end()));
-      EXPECT_NEAR(state.q[0], std::sin(t), 1e-4) << method << " at " << t;
-      EXPECT_NEAR(state.q[1], -2 * std::sin(t), 2e-4) << method << " at " << t;
-      EXPECT_NEAR(state.v[0], std::cos(t), 1e-4) << method << " at " << t;
-      EXPECT_NEAR(state.lambda[0], std::cos(t), 2e-4) << method << " at " << t;
+      EXPECT_NEAR(state.q[0], std::sin(t), 1e-5) << method << " at " << t;
+      EXPECT_NEAR(state.q[1], -2 * std::sin(t), 2e-5) << method << " at " << t;
+      EXPECT_NEAR(state.v[0], std::cos(t), 1e-5) << method << " at " << t;
+      EXPECT_NEAR(state.lambda[0], std::cos(t), 2e-5) << method << " at " << t;
     }
   }
 }
