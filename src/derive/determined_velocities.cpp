@@ -22,7 +22,8 @@ bool jumps(const Equations& e, const Expr& force) {
 std::vector<bool> find_massless(const Equations& e) {
   std::vector<bool> massless(e.n(), true);
   for (const auto& [row, column, value] : e.M.entries) massless[row] = massless[column] = false;
-  for (const auto& entry : e.C.entries) massless[entry.column] = false;
+  for (const ExprMatrix* rows : {&e.C, &e.D})
+    for (const auto& entry : rows->entries) massless[entry.column] = false;
   for (std::size_t i = 0; i < e.n(); ++i) massless[i] = massless[i] && !jumps(e, e.f[i]);
   return massless;
 }

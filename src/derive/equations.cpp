@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -58,7 +59,7 @@ void take_matrices(Equations& e) {
       e.M.entries.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j), entry});
       energy.push_back({Rational(1, 2), entry * e.v[i] * e.v[j]});
     }
-    e.f.push_back(model.force[i] + e.Q[i]);
+    e.f.push_back(e.graph().at(model.force[i].id()) + e.Q[i]);
   }
   e.K = e.graph().sum(energy);
 }
@@ -98,8 +99,32 @@ void derive_constraints(Equations& e, const SymbolIndex& positions, const Symbol
   }
 }
 
+// Q = Q₀ + (∂Q/∂λ) λ, with D and f that hold Q: the model's check has seen that Q is linear in λ.
+void split_forces(Equations& e) {
+  e.D = e.C;
+  const SymbolIndex multipliers(e.lambda);
+  std::unordered_map<NodeId, Expr> zero;
+  for (const Expr& lambda : e.lambda) zero.emplace(lambda.id(), e.graph().number(0));
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Expr> rows;
+  for (const auto& [row, column, value] : e.D.entries) rows.emplace(std::pair(row, column), value);
+  for (std::uint32_t i = 0; i < e.n(); ++i) {
+    const auto slopes = gradient(e.f[i], multipliers);
+    if (slopes.empty()) continue;
+    e.is_symmetric = false;
+    e.f[i] = substitute(e.f[i], zero);
+    for (const auto& [j, slope] : slopes) {
+      const auto [known, is_new] = rows.try_emplace({j, i}, -slope);
+      if (!is_new) known->second = known->second - slope;
+    }
+  }
+  if (e.is_symmetric) return;
+  e.D.entries.clear();
+  for (const auto& [place, value] : rows)
+    if (!value.is_zero()) e.D.entries.push_back({place.first, place.second, value});
+}
+
 // Multipliers of contacts and constraints that do not hold are zero.
-void take_reported(Equations& e) {
+std::unordered_map<NodeId, Expr> absent_multipliers(const Equations& e) {
   const ModelData& model = *e.model;
   std::unordered_map<NodeId, Expr> absent;
   const auto forget = [&](Expr lambda) {
@@ -109,6 +134,39 @@ void take_reported(Equations& e) {
   for (const auto* constraints : {&model.disabled_holonomic, &model.disabled_nonholonomic})
     for (const Constraint& constraint : *constraints) forget(constraint.lambda);
   for (const Contact& contact : model.contacts) forget(contact.lambda);
+  for (const Friction& friction : model.frictions)
+    for (const Slip& slip : friction.slip) forget(slip.lambda);
+  return absent;
+}
+
+// How far a friction that sticks is from sliding either way, and its slip.
+template <class Present>
+void take_friction(Equations& e, const Friction& friction, Present present) {
+  Expr most = present(friction.sticking) * present(friction.normal);
+  if (friction.side) most = most * present(e.model->held_signs[*friction.side].symbol);
+  Equations::FrictionFunctions functions;
+  std::vector<Expr> slips;
+  Expr square = e.graph().number(0), force = square;
+  for (const Slip& slip : friction.slip) {
+    slips.push_back(present(slip.velocity));
+    square = square + slips.back() * slips.back();
+    force = force + present(slip.lambda) * present(slip.lambda);
+  }
+  if (slips.size() == 1) {
+    const Expr lambda = present(friction.slip[0].lambda);
+    functions.margins = {most - lambda, most + lambda};
+    functions.speed = slips[0];
+  } else {
+    functions.margins = {most * most - force};
+    functions.speed = sqrt(square);
+  }
+  functions.slips = std::move(slips);
+  e.frictions.push_back(std::move(functions));
+}
+
+void take_reported(Equations& e) {
+  const ModelData& model = *e.model;
+  const std::unordered_map<NodeId, Expr> absent = absent_multipliers(e);
   const auto present = [&](Expr x) {
     move_one(e.graph(), x);
     return absent.empty() ? x : substitute(x, absent);
@@ -122,6 +180,9 @@ void take_reported(Equations& e) {
     e.events.push_back(std::move(functions));
   }
   for (const Contact& contact : model.contacts) e.gaps.push_back(present(contact.gap));
+  for (Expr& force : e.Q) force = present(force);
+  for (const HeldSign& sign : model.held_signs) e.held_arguments.push_back(present(sign.argument));
+  for (const Friction& friction : model.frictions) take_friction(e, friction, present);
 }
 
 }  // namespace
@@ -136,8 +197,8 @@ Expr ExprMatrix::at(std::size_t row, std::size_t column, Graph& graph) const {
 Equations Equations::continued() const {
   Equations e = *this;
   e.own = std::make_shared<Graph>(own);
-  move_to(*e.own, e.t, e.q, e.v, e.a, e.lambda, e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.c, e.gamma, e.K, e.V,
-          e.R, e.Q, e.outputs, e.events, e.gaps);
+  move_to(*e.own, e.t, e.q, e.v, e.a, e.lambda, e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.D, e.c, e.gamma, e.K,
+          e.V, e.R, e.Q, e.outputs, e.events, e.gaps, e.held_arguments, e.frictions);
   return e;
 }
 
@@ -169,6 +230,7 @@ Equations derive_equations(const Model& model) {
     take_matrices(e);
   }
   derive_constraints(e, positions, velocities);
+  split_forces(e);
   e.own->freeze();
   return e;
 }

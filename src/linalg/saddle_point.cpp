@@ -39,15 +39,15 @@ Scales find_scales(const MatrixXd& matrix) {
 
 }  // namespace
 
-std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd& C, const VectorXd& f,
-                                              const VectorXd& gamma, const RowRank& rank) {
+std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd& C, const MatrixXd& D,
+                                              const VectorXd& f, const VectorXd& gamma, const RowRank& rank) {
   const Index n = M.rows();
   const Index r = rank.rank;
   MatrixXd K = MatrixXd::Zero(n + r, n + r);
   VectorXd right(n + r);
   K.topLeftCorner(n, n) = M;
   const MatrixXd rows = take_rows(C, rank.independent);
-  K.topRightCorner(n, r) = rows.transpose();
+  K.topRightCorner(n, r) = take_rows(D, rank.independent).transpose();
   K.bottomLeftCorner(r, n) = rows;
   right << f, gamma(rank.independent);
 
@@ -67,8 +67,13 @@ std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd&
   }
   SaddlePoint solution{x.head(n).cast<double>(), VectorXd::Zero(C.rows())};
   solution.lambda(rank.independent) = x.tail(r).cast<double>();
-  solution.lambda = reduce_norm(C, rank, solution.lambda);
+  if (C == D) solution.lambda = reduce_norm(C, rank, solution.lambda);
   return solution;
+}
+
+std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd& C, const VectorXd& f,
+                                              const VectorXd& gamma, const RowRank& rank) {
+  return solve_saddle_point(M, C, C, f, gamma, rank);
 }
 
 }  // namespace dalembert

@@ -64,6 +64,13 @@ class Checker {
   void check_slip(const Element& element, const EventKeys& keys, Contact& contact);
   void check_friction(const Element& element, const EventKeys& keys, Contact& contact);
   void check_contacts();
+  // multiplier_forces.cpp
+  std::size_t hold_sign(const std::string& name, Expr argument);
+  Expr with_held_signs(Expr force);
+  void check_linear(Expr force, const std::string& what) const;
+  void recognize_friction(std::size_t held);
+  void add_contact_friction(std::size_t contact);
+  void check_multiplier_forces();
   // presentation.cpp
   void check_outputs();
   void check_points();

@@ -55,6 +55,7 @@ Model Checker::check() {
   check_nonholonomic();
   check_kinematics();
   check_contacts();
+  check_multiplier_forces();
   check_outputs();
   check_points();
   check_solids();

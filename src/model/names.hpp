@@ -39,7 +39,7 @@ inline constexpr Scope kinetic{"the kinetic energy"};
 inline constexpr Scope potential{.where = "the potential energy", .velocities = false};
 inline constexpr Scope dissipation{"the dissipation function"};
 inline constexpr Scope mass{"the mass matrix"};
-inline constexpr Scope force{.where = "a force", .kinks = true};
+inline constexpr Scope force{.where = "a force", .multipliers = true, .kinks = true, .waiting = true};
 inline constexpr Scope holonomic{.where = "a holonomic constraint", .velocities = false};
 inline constexpr Scope nonholonomic{"a nonholonomic constraint"};
 inline constexpr Scope kinematics{.where = "[kinematics]", .velocities = false};

@@ -55,16 +55,18 @@ Expr Names::resolve(const std::string& name, const Scope& scope) {
 Expr Names::resolve_multiplier(const std::string& constraint, const Scope& scope) const {
   if (!scope.dynamics) throw Error("a kinematic model has no multipliers");
   if (!scope.multipliers) {
-    throw Error(fmt::format("a multiplier may be used in outputs and events only, not in {}", scope.where));
+    throw Error(
+        fmt::format("a multiplier may be used in forces, outputs and events only, not in {}", scope.where));
   }
   if (!constraint_places_.contains(constraint)) {
     throw Error(fmt::format("there is no constraint {}{}", in_quotes(constraint),
                             suggestion(constraint, constraints_)));
   }
   if (waiting_.contains(constraint) && !scope.waiting) {
-    throw Error(fmt::format(
-        "{} does not act all the time: its multiplier may be used in outputs and events only, not in {}",
-        in_quotes(constraint), scope.where));
+    throw Error(
+        fmt::format("{} does not act all the time: its multiplier may be used in forces, outputs and events "
+                    "only, not in {}",
+                    in_quotes(constraint), scope.where));
   }
   return graph_.symbol("lambda(" + constraint + ")");
 }

@@ -6,6 +6,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/session/check.hpp>
+#include <dalembert/solve/settled_start.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/uniqueness.hpp>
 
@@ -109,6 +110,7 @@ CheckReport check(const LoadedModel& model) {
   report.structure = analyse_structure(system, report.start);
   try {
     solve_accelerations(system, report.start);
+    settle_start(system, report.start);
   } catch (const Error& error) {
     report.failure = error.message();
   }

@@ -66,6 +66,8 @@ void add_constraints(const Equations& e, std::vector<Block>& blocks) {
     all.names.insert(all.names.end(), rolling.names.begin(), rolling.names.end());
   }
   blocks.push_back(matrix("C", "constraint matrix", all, q, e.C));
+  if (!e.is_symmetric)
+    blocks.push_back(matrix("D", "forces of the multipliers: C - (dQ/dlambda)^T", all, q, e.D));
   keep_if_not_zero(blocks, column("c", "velocities that constraints demand", all, e.c));
   Block gamma = column("gamma", "accelerations that constraints demand", all, e.gamma);
   gamma.latex = R"(\gamma)";
@@ -80,6 +82,10 @@ void add_laws(const Equations& e, EquationsPage& page) {
   }
   page.laws = {"M a = f - C^T lambda"};
   page.latex_laws = {R"(M \ddot q = f - C^{\mathsf T} \lambda)"};
+  if (!e.is_symmetric) {
+    page.laws = {"M a = f - D^T lambda"};
+    page.latex_laws = {R"(M \ddot q = f - D^{\mathsf T} \lambda)"};
+  }
   if (!e.g.empty()) {
     page.laws.emplace_back("g = 0");
     page.latex_laws.emplace_back("g = 0");

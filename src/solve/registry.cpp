@@ -66,7 +66,7 @@ constexpr std::array all_methods{
     Method{"dop853", "Runge-Kutta method of Dormand & Prince, order 8(5,3), adaptive", of_adaptive_explicit,
            1e-9, run_dop853, nullptr, refuse_linear, true},
     Method{"nullspace", "multipliers eliminated by a basis of the kernel of C; any Runge-Kutta method",
-           of_reduced, 1e-9, run_nullspace, nullptr, refuse_linear},
+           of_reduced, 1e-9, run_nullspace, nullptr, refuse_nullspace},
     Method{"partition", "independent coordinates alone (Wehage & Haug); any Runge-Kutta method", of_partition,
            1e-9, run_partition, nullptr, refuse_partition},
     Method{"augmented_lagrangian", "Bayo's penalties with iteration and projections; any Runge-Kutta method",

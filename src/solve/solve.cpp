@@ -65,6 +65,11 @@ void find_active(const System& system, Problem& problem) {
     if (!dependent[j]) problem.active.push_back(j);
   }
   problem.not_unique = names_of(system, find_not_unique(system, problem.start, structure));
+  if (!system.is_symmetric() && !structure.redundant.empty())
+    problem.notes.push_back(
+        "forces depend on multipliers and constraints are redundant: how these share their force, and with "
+        "it "
+        "the motion, is a choice");
 }
 
 }  // namespace

@@ -242,11 +242,10 @@ const S* Expansion<S>::refined(const S* solution) {
   for (const MatrixEntry& entry : system_->dynamics().M) {
     subtract_product(entry.row, series_.output(entry.value, 0), solution_[entry.column]);
   }
-  for (const MatrixEntry& entry : pattern().C()) {
-    const S value = series_.output(entry.value, 0);
-    subtract_product(entry.column, value, solution_[n_ + entry.row]);
-    subtract_product(n_ + entry.row, value, solution_[entry.column]);
-  }
+  for (const MatrixEntry& entry : pattern().C())
+    subtract_product(n_ + entry.row, series_.output(entry.value, 0), solution_[entry.column]);
+  for (const MatrixEntry& entry : pattern().D())
+    subtract_product(entry.column, series_.output(entry.value, 0), solution_[n_ + entry.row]);
   for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] += lost_[i];
   const S* correction = matrix_.solve(rhs_);
   for (std::size_t i = 0; i < rhs_.size(); ++i) solution_[i] += correction[i];
@@ -313,7 +312,7 @@ template <class S>
 void Expansion<S>::sum_right_sides(int k) {
   const S factor = LaneMath<S>::of(-(k + 1));
   share_range(team_, n_, [&](std::size_t first, std::size_t last) {
-    // upper: f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )
+    // upper: f_k − Σ_{j=1..k} ( M_j a_{k−j} + D_jᵀ λ_{k−j} )
     const S* row = series_.row(k);
     for (std::size_t i = first; i < last; ++i)
       rhs_[i] = k == 0 ? series_.output(system_->dynamics().f[i], 0) : row[force_[i]];

@@ -189,8 +189,9 @@ ExpansionProgram make_expansion_program(const System& system) {
   std::vector<Product> constraints;
   for (const MatrixEntry& entry : dynamics.M)
     forces.push_back({entry.row, entry.value, unknowns[entry.column]});
-  for (const MatrixEntry& entry : dynamics.C) {
+  for (const MatrixEntry& entry : system.is_symmetric() ? dynamics.C : dynamics.D)
     forces.push_back({entry.column, entry.value, unknowns[system.n() + entry.row]});
+  for (const MatrixEntry& entry : dynamics.C) {
     constraints.push_back({entry.row, entry.value, p.program.inputs[system.input_v(entry.column)]});
   }
   p.force = builder.sums(Stage::velocity, dynamics.f, -1, forces);

@@ -11,12 +11,12 @@
 namespace dalembert {
 namespace {
 
-// M a + Cᵀ λ − f
+// M a + Dᵀ λ − f
 std::vector<Expr> motion_residual(const Equations& e) {
   std::vector<std::vector<Term>> rows(e.n());
   for (std::size_t i = 0; i < e.n(); ++i) rows[i].push_back({-1, e.f[i]});
   for (const auto& [row, column, value] : e.M.entries) rows[row].push_back({1, value * e.a[column]});
-  for (const auto& [row, column, value] : e.C.entries) rows[column].push_back({1, value * e.lambda[row]});
+  for (const auto& [row, column, value] : e.D.entries) rows[column].push_back({1, value * e.lambda[row]});
   std::vector<Expr> residual;
   for (const auto& terms : rows) residual.push_back(e.graph().sum(terms));
   return residual;
@@ -69,13 +69,14 @@ JacobianProgram compile_jacobian(const Equations& e, ConstraintLevel level) {
   const ExprMatrix s_q = derive_jacobian(s, e.q);
   const ExprMatrix s_v = derive_jacobian(s, e.v);
   Outputs outputs;
-  for (const ExprMatrix* matrix : {&e.M, &r_q, &r_v, &e.C, &s_q, &s_v}) outputs.add(*matrix);
+  for (const ExprMatrix* matrix : {&e.M, &r_q, &r_v, &e.C, &e.D, &s_q, &s_v}) outputs.add(*matrix);
   JacobianProgram p;
   p.program = outputs.compile(e, Inputs::all);
   p.M = outputs.take(p.program, e.M);
   p.r_q = outputs.take(p.program, r_q);
   p.r_v = outputs.take(p.program, r_v);
   p.C = outputs.take(p.program, e.C);
+  p.D = outputs.take(p.program, e.D);
   p.s_q = outputs.take(p.program, s_q);
   p.s_v = outputs.take(p.program, s_v);
   return p;

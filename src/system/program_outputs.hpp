@@ -25,6 +25,7 @@ inline std::vector<ProgramInput> inputs_of(const Equations& e, Inputs wanted) {
   }
   for (const Parameter& parameter : e.model->parameters)
     inputs.push_back({parameter.symbol, Stage::constant});
+  for (const HeldSign& sign : e.model->held_signs) inputs.push_back({sign.symbol, Stage::constant});
   return inputs;
 }
 

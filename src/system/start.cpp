@@ -199,11 +199,13 @@ void solve_accelerations(const System& system, Start& start) {
   const RowRank rank = find_constraint_rank(at.C, at.M);
   const auto contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
   if (!contradictions.empty()) throw_contradicting_accelerations(system, contradictions);
-  const auto solution = solve_saddle_point(at.M, at.C, at.f, at.gamma, rank);
+  const auto solution = solve_saddle_point(at.M, at.C, at.D, at.f, at.gamma, rank);
   if (!solution) throw_missing_inertia(system, analyse_inertia(at.M, take_rows(at.C, rank.independent)));
   start.units = to_vector(units_of_inertia(at.C, at.M));
   start.a = to_vector(solution->a);
-  start.lambda = to_vector(reduce_norm(at.C, rank, solution->lambda, weights_of_reactions(system)));
+  start.lambda = to_vector(system.is_symmetric()
+                               ? reduce_norm(at.C, rank, solution->lambda, weights_of_reactions(system))
+                               : solution->lambda);
 }
 
 Start find_start(const System& system, double t) {

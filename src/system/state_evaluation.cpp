@@ -26,6 +26,7 @@ StateEvaluation::StateEvaluation(const System& system)
   f.setZero(n);
   g.setZero(static_cast<Eigen::Index>(system.holonomic()));
   C.setZero(m, n);
+  D.setZero(m, n);
   c.setZero(m);
   gamma.setZero(m);
 }
@@ -39,6 +40,7 @@ void StateEvaluation::eval(double t, std::span<const double> q, std::span<const 
   fill(M, p.M, tape_);
   fill(f, p.f, tape_);
   fill(C, p.C, tape_);
+  fill(D, system_->is_symmetric() ? p.C : p.D, tape_);
   fill(c, p.c, tape_);
   fill(g, p.g, tape_);
   fill(gamma, p.gamma, tape_);

@@ -31,6 +31,7 @@ DynamicsProgram compile_dynamics(const Equations& e) {
   outputs.add(e.M);
   outputs.add(e.f);
   outputs.add(e.C);
+  if (!e.is_symmetric) outputs.add(e.D);
   outputs.add(e.c);
   outputs.add(e.g);
   DynamicsProgram p;
@@ -38,6 +39,7 @@ DynamicsProgram compile_dynamics(const Equations& e) {
   p.M = outputs.take(p.program, e.M);
   p.f = outputs.take(p.program, e.n());
   p.C = outputs.take(p.program, e.C);
+  if (!e.is_symmetric) p.D = outputs.take(p.program, e.D);
   p.c = outputs.take(p.program, e.m());
   p.g = outputs.take(p.program, e.g.size());
   return p;
@@ -48,6 +50,7 @@ StateProgram compile_state(const Equations& e) {
   outputs.add(e.M);
   outputs.add(e.f);
   outputs.add(e.C);
+  if (!e.is_symmetric) outputs.add(e.D);
   outputs.add(e.c);
   outputs.add(e.g);
   outputs.add(e.gamma);
@@ -56,6 +59,7 @@ StateProgram compile_state(const Equations& e) {
   p.M = outputs.take(p.program, e.M);
   p.f = outputs.take(p.program, e.n());
   p.C = outputs.take(p.program, e.C);
+  if (!e.is_symmetric) p.D = outputs.take(p.program, e.D);
   p.c = outputs.take(p.program, e.m());
   p.g = outputs.take(p.program, e.g.size());
   p.gamma = outputs.take(p.program, e.m());
@@ -90,6 +94,12 @@ EventProgram compile_events(const Equations& e) {
     outputs.add(values);
   }
   outputs.add(e.gaps);
+  outputs.add(e.held_arguments);
+  for (const auto& [margins, slips, speed] : e.frictions) {
+    outputs.add(margins);
+    outputs.add(slips);
+    outputs.add({speed});
+  }
   EventProgram p;
   p.program = outputs.compile(e, Inputs::all);
   for (const auto& [when, values] : e.events) {
@@ -99,6 +109,14 @@ EventProgram compile_events(const Equations& e) {
     p.events.push_back(std::move(functions));
   }
   p.gaps = outputs.take(p.program, e.gaps.size());
+  p.held_arguments = outputs.take(p.program, e.held_arguments.size());
+  for (const auto& [margins, slips, speed] : e.frictions) {
+    EventProgram::FrictionFunctions functions;
+    functions.margins = outputs.take(p.program, margins.size());
+    functions.slips = outputs.take(p.program, slips.size());
+    functions.speed = outputs.take(p.program, 1)[0];
+    p.frictions.push_back(std::move(functions));
+  }
   return p;
 }
 
@@ -126,6 +144,12 @@ Expr power(const Equations& e) {
     dt.set_tangent(e.q[i], e.v[i]);
     dt.set_tangent(e.v[i], e.a[i]);
     terms.push_back({1, e.v[i] * e.f[i]});
+  }
+  if (!e.is_symmetric) {  // f has left (C − D)ᵀ λ to D
+    for (const auto& [row, column, value] : e.C.entries)
+      terms.push_back({1, e.v[column] * value * e.lambda[row]});
+    for (const auto& [row, column, value] : e.D.entries)
+      terms.push_back({-1, e.v[column] * value * e.lambda[row]});
   }
   for (const auto& [row, column, value] : e.M.entries) {
     terms.push_back({Rational(1, 2), e.v[row] * dt(value) * e.v[column]});
@@ -165,6 +189,10 @@ std::unordered_map<NodeId, S> evaluate_parameters(const ModelData& model,
     const auto own = given.find(parameter.symbol.id());
     values.emplace(parameter.symbol.id(),
                    own == given.end() ? evaluate<S>(parameter.value, values) : from_decimal<S>(own->second));
+  }
+  for (const HeldSign& sign : model.held_signs) {
+    const auto own = given.find(sign.symbol.id());
+    values.emplace(sign.symbol.id(), own == given.end() ? S(0) : from_decimal<S>(own->second));
   }
   return values;
 }
@@ -243,6 +271,12 @@ System::System(const Equations& equations) {
 System System::with_parameters(std::span<const NamedValue> values) const {
   System other = *this;
   for (const auto& [name, value] : values) {
+    const auto& signs = model().held_signs;
+    const auto sign = std::ranges::find(signs, name, &HeldSign::name);
+    if (sign != signs.end()) {
+      other.given_[sign->symbol.id()] = value;
+      continue;
+    }
     const auto& all = model().parameters;
     const auto found = std::find_if(all.begin(), all.end(),
                                     [&](const Parameter& parameter) { return parameter.name == name; });

@@ -1,13 +1,14 @@
 // The equations of motion of a model, as expressions on a graph that continues the model's. It is frozen too,
 // so that any number of threads may read them; who needs further expressions of them takes continued().
 //
-//   M(q,v,t) a = f(q,v,t) − C(q,t)ᵀ λ        C = [G; A],  c = [∂g/∂t; b]
+//   M(q,v,t) a = f(q,v,t) − D(q,v,t)ᵀ λ      D = C, less ∂Q/∂λ where forces depend on multipliers
+//                                            C = [G; A],  c = [∂g/∂t; b]
 //   g(q,t) = 0                               G = ∂g/∂q            holonomic
 //   A(q,t) v + b(q,t) = 0                                         nonholonomic
 //   C v + c = 0                              velocity level
 //   C a = γ(q,v,t)                           acceleration level, γ = −(d/dt C) v − d/dt c with a = 0
 //
-// From energies: π = ∂K/∂v, M = ∂π/∂v, f = Q − ∂V/∂q − ∂R/∂v + ∂K/∂q − (∂π/∂q) v − ∂π/∂t.
+// From energies: π = ∂K/∂v, M = ∂π/∂v, f = Q at λ = 0 − ∂V/∂q − ∂R/∂v + ∂K/∂q − (∂π/∂q) v − ∂π/∂t.
 #pragma once
 
 #include <cstddef>
@@ -50,16 +51,18 @@ struct Equations {
   std::vector<Expr> lambda;  ///< symbols, m: first the holonomic, then the nonholonomic ones
 
   ExprMatrix M;         ///< n × n
-  std::vector<Expr> f;  ///< n
+  std::vector<Expr> f;  ///< n, without multipliers
   std::vector<Expr> g;  ///< holonomic constraints
   ExprMatrix G;         ///< ∂g/∂q
   ExprMatrix A;         ///< nonholonomic rows
   std::vector<Expr> b;
-  ExprMatrix C;         ///< [G; A], m × n
-  std::vector<Expr> c;  ///< [∂g/∂t; b]
+  ExprMatrix C;              ///< [G; A], m × n
+  ExprMatrix D;              ///< the forces of the multipliers, −Dᵀ λ: C − (∂Q/∂λ)ᵀ
+  bool is_symmetric = true;  ///< D is C: no force depends on multipliers
+  std::vector<Expr> c;       ///< [∂g/∂t; b]
   std::vector<Expr> gamma;
   Expr K, V, R;         ///< energies and Rayleigh's function; K is vᵀ M v / 2 for models given by matrices
-  std::vector<Expr> Q;  ///< non-conservative generalized forces
+  std::vector<Expr> Q;  ///< non-conservative generalized forces, with their multipliers
   std::vector<NamedExpr> outputs;
   /// Of events and contacts, with zero for the multipliers of what is not among the constraints.
   struct EventFunctions {
@@ -67,6 +70,14 @@ struct Equations {
   };
   std::vector<EventFunctions> events;
   std::vector<Expr> gaps;
+  std::vector<Expr> held_arguments;  ///< of ModelData::held_signs
+  /// Of ModelData::frictions.
+  struct FrictionFunctions {
+    std::vector<Expr> margins;  ///< positive while it sticks: sticking·|λ| ∓ Λ; in space (sticking·λ)² − |Λ|²
+    std::vector<Expr> slips;
+    Expr speed;  ///< the slip; in space its length
+  };
+  std::vector<FrictionFunctions> frictions;
 
   std::size_t n() const { return q.size(); }
   std::size_t m() const { return lambda.size(); }

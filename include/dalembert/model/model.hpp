@@ -106,6 +106,29 @@ struct Contact {
   SourceLocation where;
 };
 
+/// A sign in forces that depend on multipliers: of a multiplier, of a velocity that slides, of what abs, min
+/// and max ask for. Within such forces it is a number, which runs hold from event to event.
+struct HeldSign {
+  std::string name;  ///< sign(lambda(wire))
+  Expr symbol;
+  Expr argument;
+};
+
+/// Coulomb's friction, of a contact or of a force c·|λ|·sign(slip): |Λ| <= sticking·|λ| while the slip is
+/// zero, else Λ = −friction·|λ|·slip/|slip|.
+struct Friction {
+  std::string name;
+  std::optional<std::size_t> contact;  ///< none: of a force
+  Expr normal;                         ///< the symbol λ
+  std::optional<std::size_t> side;     ///< the held sign of λ, which is not of a contact
+  std::size_t direction = 0;  ///< the held sign of the slip, 0 while it sticks; in space 1 while it slides
+  Expr friction, sticking;
+  std::vector<Slip> slip;
+  std::vector<std::size_t>
+      heading;  ///< in space: held numbers, a direction of the slip; its product with it is watched
+  SourceLocation where;
+};
+
 struct Point {
   std::string name;
   std::vector<Expr> position;  ///< two or three
@@ -216,6 +239,9 @@ struct ModelData {
   std::vector<Constraint> disabled_holonomic, disabled_nonholonomic;
   std::vector<Event> events;
   std::vector<Contact> contacts;
+  /// Of generalized_force and force.
+  std::vector<HeldSign> held_signs;
+  std::vector<Friction> frictions;
 
   std::vector<NamedExpr> outputs;
   View view;

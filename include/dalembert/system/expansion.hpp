@@ -1,10 +1,12 @@
 // One Adomian expansion of a constrained system: the coefficients of q, v, a, λ at a point, by the recursion
 // (31)–(38) of [benhammouda2022] written for coefficients, with one constant matrix:
 //
-//   [ M₀  C₀ᵀ ] [ a_k ]   [ f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )       ]
+//   [ M₀  D₀ᵀ ] [ a_k ]   [ f_k − Σ_{j=1..k} ( M_j a_{k−j} + D_jᵀ λ_{k−j} )       ]
 //   [ C₀  0   ] [ λ_k ] = [ −(k+1) ( Σ_{j=1..k+1} C_j v_{k+1−j} + c_{k+1} )        ]
 //
 //   v_{k+1} = a_k/(k+1),   q_{k+2} = v_{k+1}/(k+2)
+//
+// D is C unless forces depend on multipliers; it may depend on velocities.
 //
 // Instructions that depend on q and t alone run one order ahead of the others, because C_{k+1} and c_{k+1}
 // need q only through order k + 1.
@@ -80,7 +82,7 @@ class Expansion {
   void set_velocity(std::span<const S> v);
   /// Sets v alone; enough for eval_velocity_residual().
   void place_velocity(std::span<const S> v);
-  /// Factors [M Cᵀ; C 0] at the point; false when it is singular to working precision.
+  /// Factors [M Dᵀ; C 0] at the point; false when it is singular to working precision.
   bool factor();
   /// Of the present factor, to be compared with those at other points.
   double smallest_pivot() const { return matrix_.smallest_pivot(); }
@@ -101,17 +103,17 @@ class Expansion {
   /// xᵀ M x beside Σ |M_ij x_i x_j| at the point: rounding errors for a motion without inertia. Of lanes, the
   /// least.
   double inertia_share(std::span<const S> x) const;
-  /// ( |f| + |Cᵀ| |λ| + |M| |a| )_i / |M_ii| at the point, after expand_start(): accelerations are known to
+  /// ( |f| + |Dᵀ| |λ| + |M| |a| )_i / |M_ii| at the point, after expand_start(): accelerations are known to
   /// as many digits of this as f has. Zero where M_ii is.
   void eval_force_scale(std::span<S> scale);
   /// Σ_j C_ij² / |M_jj| of the active constraints at the point, over the coordinates with inertia.
   void eval_row_sizes(std::span<S> squares);
   /// x becomes its part in the kernel of C, orthogonal to the rest in the metric of M, by the present factor.
   void keep_tangent_part(std::span<S> x);
-  /// λ from accelerations that are known, M a + Cᵀ λ = f, with the present factor: near a singular
+  /// λ from accelerations that are known, M a + Dᵀ λ = f, with the present factor: near a singular
   /// configuration the accelerations of a smooth motion are known better than C a = γ tells them.
   void solve_multipliers(std::span<const S> a);
-  /// Solves [M Cᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries, or those
+  /// Solves [M Dᵀ; C 0] [x; y] = rhs in place with the present factor; rhs has n + active entries, or those
   /// of several right-hand sides.
   void solve(std::span<S> rhs);
 

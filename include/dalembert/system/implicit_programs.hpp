@@ -1,10 +1,10 @@
 // What implicit methods evaluate: residuals of the equations of motion and their exact derivatives.
 //
-//   r = M a + Cᵀ λ − f                            equations of motion
+//   r = M a + Dᵀ λ − f                            equations of motion
 //   s = [ g ; A v + b ],  C v + c  or  C a − γ    constraints at the level of positions, velocities,
 //   accelerations
 //
-// Newton's method needs ∂r/∂q, ∂r/∂v, ∂r/∂a = M, ∂r/∂λ = Cᵀ, ∂s/∂q, ∂s/∂v and, for accelerations, ∂s/∂a = C.
+// Newton's method needs ∂r/∂q, ∂r/∂v, ∂r/∂a = M, ∂r/∂λ = Dᵀ, ∂s/∂q, ∂s/∂v and, for accelerations, ∂s/∂a = C.
 // Derivatives are taken on the graph, row by row in reverse mode; only structural non-zeros are stored.
 #pragma once
 
@@ -31,7 +31,7 @@ struct ResidualProgram {
 struct JacobianProgram {
   Program program;
   std::vector<MatrixEntry> M, r_q, r_v;
-  std::vector<MatrixEntry> C, s_q, s_v;
+  std::vector<MatrixEntry> C, D, s_q, s_v;
 };
 
 /// Momenta π = ∂K/∂v and the forces F on them, dπ/dt = F − Cᵀ λ, for symplectic methods. Inputs t, q, v.
@@ -43,7 +43,7 @@ struct MomentumProgram {
   std::vector<MatrixEntry> M, momentum_q;  ///< ∂π/∂v, ∂π/∂q
   std::vector<MatrixEntry> force_q, force_v;
   std::vector<Scaled> g, c;
-  std::vector<MatrixEntry> C;
+  std::vector<MatrixEntry> C, D;  ///< D stays empty: it is C
 };
 
 /// Compiled when first asked for, each on a graph of its own.

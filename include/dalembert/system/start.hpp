@@ -2,7 +2,7 @@
 //
 //   positions      g(q, t) = 0        moved as little as possible in the norm of the mass matrix
 //   velocities     C v + c = 0        likewise
-//   accelerations  M a + Cᵀ λ = f,  C a = γ        λ of least norm where constraints are redundant
+//   accelerations  M a + Dᵀ λ = f,  C a = γ        λ of least norm where constraints are redundant and D = C
 //
 // Given values are wishes: first only guesses move (`guess = true`, and velocities that were not given), and
 // everything that is not `fixed` moves only where that is not enough. A start that is consistent as far as

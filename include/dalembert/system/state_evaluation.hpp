@@ -1,4 +1,4 @@
-// M, f, C, c, g, γ of a system at a state, in doubles and dense matrices.
+// M, f, C, D, c, g, γ of a system at a state, in doubles and dense matrices.
 #pragma once
 
 #include <span>
@@ -20,7 +20,7 @@ class StateEvaluation {
   Eigen::MatrixXd M;
   Eigen::VectorXd f;
   Eigen::VectorXd g;
-  Eigen::MatrixXd C;
+  Eigen::MatrixXd C, D;
   Eigen::VectorXd c;
   Eigen::VectorXd gamma;
 

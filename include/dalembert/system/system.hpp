@@ -1,8 +1,9 @@
 // What a solver sees of a model: its equations compiled to programs.
 //
-//   M(q,v,t) a = f(q,v,t) − C(q,t)ᵀ λ,   g(q,t) = 0,   C v + c = 0,   C a = γ(q,v,t)
+//   M(q,v,t) a = f(q,v,t) − D(q,v,t)ᵀ λ,   g(q,t) = 0,   C v + c = 0,   C a = γ(q,v,t)
 //
-// The only matrix that is ever factored is the saddle-point (KKT) matrix [M Cᵀ; C 0], by numbers; M⁻¹ is
+// with D = C unless forces depend on multipliers. The only matrix that is ever factored is the saddle-point
+// (KKT) matrix [M Dᵀ; C 0], by numbers; M⁻¹ is
 // never formed symbolically.
 #pragma once
 
@@ -30,22 +31,24 @@ struct MatrixEntry {
   Scaled value;
 };
 
-/// M, f, C, c, g: all that a series expansion and the projection need. Inputs t, q, v.
+/// M, f, C, D, c, g: all that a series expansion and the projection need. Inputs t, q, v.
 struct DynamicsProgram {
   Program program;
   std::vector<MatrixEntry> M;
   std::vector<Scaled> f;
   std::vector<MatrixEntry> C;
+  std::vector<MatrixEntry> D;  ///< by rows of C; empty where it is C
   std::vector<Scaled> c;
   std::vector<Scaled> g;
 };
 
-/// M, f, C, c, g, γ: all that a method on accelerations needs at a state. Inputs t, q, v.
+/// M, f, C, D, c, g, γ: all that a method on accelerations needs at a state. Inputs t, q, v.
 struct StateProgram {
   Program program;
   std::vector<MatrixEntry> M;
   std::vector<Scaled> f;
   std::vector<MatrixEntry> C;
+  std::vector<MatrixEntry> D;  ///< by rows of C; empty where it is C
   std::vector<Scaled> c;
   std::vector<Scaled> g;
   std::vector<Scaled> gamma;
@@ -75,17 +78,24 @@ struct EnergyProgram {
   bool conservative = false;  ///< the power is zero
 };
 
-/// The functions of events and the gaps of contacts. Inputs t, q, v, a, λ.
+/// The functions of events, the gaps of contacts, what signs are held of, and how friction is. Inputs t, q,
+/// v, a, λ.
 struct EventProgram {
   struct Functions {
     std::vector<Scaled> when, values;  ///< of Event::when and Event::set
   };
+  struct FrictionFunctions {
+    std::vector<Scaled> margins, slips;
+    Scaled speed;
+  };
   Program program;
   std::vector<Functions> events;
   std::vector<Scaled> gaps;
+  std::vector<Scaled> held_arguments;
+  std::vector<FrictionFunctions> frictions;
 };
 
-/// Of a parameter.
+/// Of a parameter, or of a sign that is held.
 using NamedValue = std::pair<std::string, double>;
 
 struct ExpansionProgram;
@@ -110,6 +120,8 @@ class System {
   std::size_t n() const { return parts_->equations.n(); }
   std::size_t m() const { return parts_->equations.m(); }
   std::size_t holonomic() const { return parts_->equations.g.size(); }
+  /// No force depends on multipliers.
+  bool is_symmetric() const { return parts_->equations.is_symmetric; }
 
   const std::string& coordinate_name(std::size_t i) const { return model().coordinates[i].name; }
   const std::string& constraint_name(std::size_t j) const {

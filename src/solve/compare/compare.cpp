@@ -17,6 +17,7 @@
 
 #include "compare/reference_check.hpp"
 #include "compare/sampled_states.hpp"
+#include "events/event_run.hpp"
 #include "series/as_double.hpp"
 
 namespace dalembert {
@@ -29,6 +30,12 @@ Problem prepare(const System& system, const CompareOptions& options) {
   return make_problem(system, options.run.start);
 }
 const KinematicSystem& prepare(const KinematicSystem& system, const CompareOptions&) { return system; }
+
+// Events are followed in doubles.
+int digits_of(const System& system, const CompareOptions& options) {
+  return has_events(system.model()) ? 0 : options.digits;
+}
+int digits_of(const KinematicSystem&, const CompareOptions& options) { return options.digits; }
 
 template <class AnySystem>
 class Comparer {
@@ -43,6 +50,7 @@ class Comparer {
       run_.output_times.push_back(k == options.samples ? run_.start + run_.duration
                                                        : run_.start + run_.duration * fraction);
     }
+    options_.digits = digits_of(system, options);
     run_.tolerance = run_.step = 0;
     if (options.go_on) run_.progress = [this](const Progress&) { return goes_on(); };
   }
@@ -236,7 +244,7 @@ class Comparer {
   }
 
   const AnySystem& system_;
-  const CompareOptions& options_;
+  CompareOptions options_;
   decltype(prepare(std::declval<const AnySystem&>(), std::declval<const CompareOptions&>())) prepared_;
   SolveOptions run_;
   SampledStates reference_;
@@ -253,8 +261,9 @@ MethodsCompared compare_methods(const KinematicSystem& system, const CompareOpti
   return Comparer(system, options).run();
 }
 
-std::string reference_name(const System&, const CompareOptions& options) {
-  return options.digits > 0 ? fmt::format("adomian with {} digits", options.digits) : "adomian in doubles";
+std::string reference_name(const System& system, const CompareOptions& options) {
+  return digits_of(system, options) > 0 ? fmt::format("adomian with {} digits", options.digits)
+                                        : "adomian in doubles";
 }
 
 std::string reference_name(const KinematicSystem&, const CompareOptions&) {

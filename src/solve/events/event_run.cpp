@@ -25,7 +25,9 @@ bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
 
 }  // namespace
 
-bool has_events(const ModelData& model) { return !model.events.empty() || !model.contacts.empty(); }
+bool has_events(const ModelData& model) {
+  return !model.events.empty() || !model.contacts.empty() || !model.held_signs.empty();
+}
 
 RunReport run_with_events(const Problem& problem, const SolveOptions& options,
                           const SampleSink<double>& sink) {
@@ -33,10 +35,6 @@ RunReport run_with_events(const Problem& problem, const SolveOptions& options,
     throw Error("events and contacts are followed forwards in time: the duration must be positive");
   if (options.dense_output != nullptr)
     throw Error("a motion with events or contacts is kept as samples, not as dense output");
-  for (const Contact& contact : problem.system.model().contacts)
-    if (!contact.slip.empty())
-      throw Error(fmt::format("the contact '{}' has friction, which runs do not follow yet", contact.name),
-                  contact.where);
   return EventRun(problem, options, sink).run();
 }
 
@@ -53,6 +51,12 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
       state_{problem.start.t, problem.start.q, problem.start.v, problem.start.a, problem.start.lambda},
       last_impact_(model_.contacts.size(), -std::numeric_limits<double>::infinity()),
       last_time_(-std::numeric_limits<double>::infinity()) {
+  for (const Friction& friction : model_.frictions) {
+    if (friction.slip.size() > 1 && options_.method != "adomian")
+      throw Error(fmt::format("friction in space, as of the contact '{}', is followed by 'adomian' alone",
+                              friction.name),
+                  friction.where);
+  }
   for (const Event& event : model_.events) {
     event_on_.push_back(event.starts_enabled);
     noise_.emplace_back(event.when.size(), 0);
@@ -208,6 +212,7 @@ std::vector<WatchedFunction> EventRun::functions() {
     }
     result.push_back(one);
   }
+  add_friction_functions(program, result);
   return result;
 }
 

@@ -4,12 +4,14 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include <dalembert/solve/solve.hpp>
 
 #include "events/event_watch.hpp"
+#include "events/friction_mechanics.hpp"
 #include "events/link_mechanics.hpp"
 #include "events/modes.hpp"
 
@@ -25,6 +27,8 @@ class EventRun {
  public:
   EventRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
   RunReport run();
+  /// With the accelerations and multipliers that the run begins with.
+  Start settled_start();
 
  private:
   using Hit = EventWatch::Hit;
@@ -42,6 +46,20 @@ class EventRun {
   RunReport finish(RunReport report);
   bool keeps_turning();
   void take_passed(const EventWatch& watch);
+
+  // friction_actions.cpp
+  bool holds_signs() const { return !model_.held_signs.empty(); }
+  std::optional<std::size_t> friction_of(std::size_t sign) const;
+  void add_friction_functions(const EventProgram& program, std::vector<WatchedFunction>& result);
+  double slip_noise(std::size_t friction);
+  void release_friction();
+  std::optional<LinkMechanics::Jump> velocities_behind(const LinkMechanics& mechanics,
+                                                       std::span<const TouchingContact> contacts);
+  FrictionMechanics::Known known_of_friction() const;
+  bool choose_states(const std::vector<std::size_t>& contacts, const std::vector<std::size_t>& links);
+  void land_slips(const std::vector<std::size_t>& at_rest);
+  void name_states(const FrictionMechanics::Known& known);
+  std::string names_of_friction(const std::vector<std::size_t>& contacts) const;
 
   // event_actions.cpp
   bool apply(const std::vector<Hit>& hits);
@@ -82,6 +100,8 @@ class EventRun {
   std::vector<std::vector<double>> noise_;  // of Event::when: what is zero where it has just changed its sign
   std::vector<std::size_t> touching_;       // contacts that touch, at an instant
   std::vector<std::size_t> opening_, struck_;  // contacts
+  std::vector<Hit> fired_;                     // at the present instant
+  std::vector<std::size_t> starting_;          // frictions that begin to slide
   std::vector<bool> leaves_;                   // event functions that are zero at the start of a part
   std::vector<double> hidden_;                 // by the method's curves
   std::size_t first_record_ = 0;               // of the present instant

@@ -25,10 +25,10 @@ namespace dalembert {
 
 /// A function whose changes of sign are looked for.
 struct WatchedFunction {
-  enum class Kind { event, gap, force };
+  enum class Kind { event, gap, force, sign, margin };
   Kind kind = Kind::event;
-  std::size_t owner = 0;             ///< which of ModelData::events or of contacts
-  std::size_t number = 0;            ///< which of Event::when
+  std::size_t owner = 0;             ///< which of ModelData::events, contacts, held_signs or frictions
+  std::size_t number = 0;            ///< which of Event::when, of the margins of a friction
   Scaled output{};                   ///< of EventProgram
   std::optional<std::size_t> force;  ///< instead: which multiplier
   Crossing direction = Crossing::both;

@@ -27,8 +27,20 @@ ModeSystems::ModeSystems(const System& base)
   for (const Contact& contact : model.contacts)
     add({{contact.name, graph_->number(-1) * graph_->at(contact.gap.id()), contact.lambda, contact.where}},
         true, false);
+  first_slip_ = names_.size();
+  for (const Friction& friction : model.frictions) {
+    slips_.emplace_back();
+    for (const Slip& slip : friction.slip) {
+      slips_.back().push_back(names_.size());
+      add({{slip.name, graph_->number(-1) * graph_->at(slip.velocity.id()), slip.lambda, friction.where}},
+          false, false);
+    }
+    const auto presses = std::ranges::find(constraints_, friction.normal, &Constraint::lambda);
+    normals_.push_back(static_cast<std::size_t>(presses - constraints_.begin()));
+  }
   graph_->freeze();
   start_.forces.assign(model.coordinates.size(), true);
+  start_.signs.assign(model.held_signs.size(), 0);
 }
 
 std::optional<std::size_t> ModeSystems::find(std::string_view name) const {
@@ -45,7 +57,7 @@ Model ModeSystems::model_of(const Mode& mode) const {
   data.disabled_holonomic.clear();
   data.disabled_nonholonomic.clear();
   for (std::size_t i = 0; i < names_.size(); ++i) {
-    if (is_contact(i) && !mode.links[i]) continue;
+    if (i >= first_contact_ && !mode.links[i]) continue;
     auto& list = holonomic_[i] ? (mode.links[i] ? data.holonomic : data.disabled_holonomic)
                                : (mode.links[i] ? data.nonholonomic : data.disabled_nonholonomic);
     list.push_back(constraints_[i]);
@@ -59,10 +71,18 @@ const System& ModeSystems::get(const Mode& mode) {
   if (is_start(mode)) return base_;
   const auto used = used_.find(mode);
   if (used != used_.end()) return *used->second;
-  std::unique_ptr<const System>& compiled = compiled_[mode];
-  if (!compiled) compiled = std::make_unique<const System>(mode == start_ ? base_ : System(model_of(mode)));
-  return *used_.emplace(mode, std::make_unique<const System>(compiled->with_parameters(parameters_)))
-              .first->second;
+  Mode kind = mode;
+  kind.signs = start_.signs;
+  std::unique_ptr<const System>& compiled = compiled_[kind];
+  if (!compiled) compiled = std::make_unique<const System>(kind == start_ ? base_ : System(model_of(kind)));
+  return *used_.emplace(mode, std::make_unique<const System>(with_numbers(*compiled, mode))).first->second;
+}
+
+System ModeSystems::with_numbers(const System& system, const Mode& mode) const {
+  std::vector<NamedValue> numbers = parameters_;
+  for (std::size_t i = 0; i < mode.signs.size(); ++i)
+    numbers.emplace_back(base_.model().held_signs[i].name, mode.signs[i]);
+  return system.with_parameters(numbers);
 }
 
 const System& ModeSystems::all(const Mode& mode) {

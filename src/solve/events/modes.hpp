@@ -15,10 +15,12 @@
 
 namespace dalembert {
 
-/// What acts. Links are numbered: holonomic, nonholonomic constraints, those disabled at the start, contacts.
+/// What acts. Links are numbered: holonomic, nonholonomic constraints, those disabled at the start, contacts,
+/// and slips that are zero while friction sticks.
 struct Mode {
-  std::vector<bool> links;   ///< constraints that hold, contacts that are closed
-  std::vector<bool> forces;  ///< of [forces], by coordinate
+  std::vector<bool> links;    ///< constraints that hold, contacts that are closed, slips that stick
+  std::vector<bool> forces;   ///< of [forces], by coordinate
+  std::vector<double> signs;  ///< ModelData::held_signs
   friend auto operator<=>(const Mode&, const Mode&) = default;
 };
 
@@ -26,10 +28,15 @@ class ModeSystems {
  public:
   explicit ModeSystems(const System& base);
 
+  const ModelData& model() const { return base_.model(); }
   const Mode& start() const { return start_; }
   std::size_t link_count() const { return names_.size(); }
   std::size_t contact(std::size_t i) const { return first_contact_ + i; }
-  bool is_contact(std::size_t link) const { return link >= first_contact_; }
+  bool is_contact(std::size_t link) const { return link >= first_contact_ && link < first_slip_; }
+  bool is_slip(std::size_t link) const { return link >= first_slip_; }
+  /// Of a friction: the links of its slips, and the one that presses.
+  const std::vector<std::size_t>& slips(std::size_t friction) const { return slips_[friction]; }
+  std::size_t normal(std::size_t friction) const { return normals_[friction]; }
   const std::string& name(std::size_t link) const { return names_[link]; }
   std::optional<std::size_t> find(std::string_view name) const;
 
@@ -46,6 +53,7 @@ class ModeSystems {
 
  private:
   Model model_of(const Mode& mode) const;
+  System with_numbers(const System& system, const Mode& mode) const;
 
   System base_;
   std::shared_ptr<Graph> graph_;  // continues the model's, with what closed contacts need
@@ -54,9 +62,11 @@ class ModeSystems {
   std::vector<std::string> names_;
   std::vector<Constraint> constraints_;
   std::vector<bool> holonomic_;
-  std::size_t first_contact_ = 0;
+  std::size_t first_contact_ = 0, first_slip_ = 0;
+  std::vector<std::vector<std::size_t>> slips_;
+  std::vector<std::size_t> normals_;
   std::map<Mode, std::unique_ptr<const System>> compiled_,
-      used_;  // with the model's parameters, the present ones
+      used_;  // with the model's parameters and signs, the present ones
   std::vector<NamedValue> parameters_;
 };
 

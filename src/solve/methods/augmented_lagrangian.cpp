@@ -147,6 +147,7 @@ std::string refuse_augmented_lagrangian(const Problem& problem, const SolveOptio
   if (!problem.system.determined_velocities().empty())
     return "needs a symmetric mass matrix, and here coordinates have no inertia; 'adomian', 'dop853', 'bdf' "
            "and others solve for their velocities";
+  if (const std::string refusal = refuse_multiplier_forces(problem); !refusal.empty()) return refusal;
   return refuse_linear(problem, options);
 }
 

@@ -47,6 +47,13 @@ RunReport run_dop853(const Problem& problem, const SolveOptions& options, const 
   return run_explicit(problem, options, sink, "dop853");
 }
 
+std::string refuse_multiplier_forces(const Problem& problem) {
+  const ModelData& model = problem.system.model();
+  if (problem.system.is_symmetric() && model.frictions.empty() && model.held_signs.empty()) return "";
+  return "needs constraint forces that do no work on what the constraints allow, and here forces depend on "
+         "multipliers: take 'adomian', an explicit Runge-Kutta method, 'bdf', 'ndf' or 'generalized_alpha'";
+}
+
 std::string refuse_linear(const Problem&, const SolveOptions& options) {
   if (options.stabilization != Stabilization::linear) return "";
   return "knows the stabilization 'linear' for kinematic systems only; here baumgarte, projection and none "

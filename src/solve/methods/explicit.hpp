@@ -12,6 +12,9 @@ RunReport run_rk4(const Problem& problem, const SolveOptions& options, const Sam
 RunReport run_dopri5(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 RunReport run_dop853(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 
+/// Of a method that needs the forces of multipliers to be −Cᵀ λ; empty where they are.
+std::string refuse_multiplier_forces(const Problem& problem);
+
 /// The stabilization `linear` is of kinematic systems alone.
 std::string refuse_linear(const Problem& problem, const SolveOptions& options);
 

@@ -22,7 +22,7 @@ namespace {
 
 // The method of Chung & Hulbert in the form of [arnoldbruels2007], with w the acceleration of the algorithm:
 //
-//   M v' = f − Cᵀ λ,  g = 0,  A v + b = 0                                     at t_{n+1}
+//   M v' = f − Dᵀ λ,  g = 0,  A v + b = 0                                     at t_{n+1}
 //   q_{n+1} = q_n + h v_n + h² ( (½ − β) w_n + β w_{n+1} )
 //   v_{n+1} = v_n + h ( (1 − γ) w_n + γ w_{n+1} )
 //   (1 − α_m) w_{n+1} + α_m w_n = (1 − α_f) v'_{n+1} + α_f v'_n
@@ -89,7 +89,7 @@ class GeneralizedAlphaStepper : public ConstantStepper {
       if (row_of[e.row] < m_) by_v_.push_back({matrix_.at(n_ + row_of[e.row], e.column), e.value});
     for (const MatrixEntry& e : p.s_q)
       if (row_of[e.row] < m_) by_q_.push_back({matrix_.at(n_ + row_of[e.row], e.column), e.value});
-    for (const MatrixEntry& e : p.C)
+    for (const MatrixEntry& e : p.D)
       if (row_of[e.row] < m_) by_a_.push_back({matrix_.at(e.column, n_ + row_of[e.row]), e.value});
     matrix_.close();
   }

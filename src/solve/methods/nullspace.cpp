@@ -8,6 +8,7 @@
 #include <dalembert/linalg/orthogonal.hpp>
 #include <dalembert/system/state_evaluation.hpp>
 
+#include "methods/explicit.hpp"
 #include "runge_kutta/state_ode.hpp"
 
 namespace dalembert {
@@ -89,6 +90,11 @@ RunReport run_nullspace(const Problem& problem, const SolveOptions& options, con
   NullspaceOde ode(problem, options);
   OdeStepper stepper(ode, table_of(options), options, problem.system.n());
   return run_steps(problem, options, sink, stepper);
+}
+
+std::string refuse_nullspace(const Problem& problem, const SolveOptions& options) {
+  const std::string refusal = refuse_multiplier_forces(problem);
+  return refusal.empty() ? refuse_linear(problem, options) : refusal;
 }
 
 }  // namespace dalembert

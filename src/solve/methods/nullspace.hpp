@@ -11,4 +11,6 @@ namespace dalembert {
 
 RunReport run_nullspace(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
 
+std::string refuse_nullspace(const Problem& problem, const SolveOptions& options);
+
 }  // namespace dalembert

@@ -12,6 +12,7 @@
 #include "control/expected_forces.hpp"
 #include "control/rest_sizes.hpp"
 #include "control/subsystems.hpp"
+#include "methods/explicit.hpp"
 #include "run/state_jump.hpp"
 #include "runge_kutta/accelerations.hpp"
 #include "runge_kutta/ode_stepper.hpp"
@@ -246,8 +247,8 @@ RunReport run_partition(const Problem& problem, const SolveOptions& options, con
   return run_steps(problem, options, sink, stepper);
 }
 
-std::string refuse_partition(const Problem&, const SolveOptions& options) {
-  if (!options.stabilization) return "";
+std::string refuse_partition(const Problem& problem, const SolveOptions& options) {
+  if (!options.stabilization) return refuse_multiplier_forces(problem);
   return "keeps the constraints by itself and takes no stabilization";
 }
 

@@ -11,6 +11,7 @@
 #include <dalembert/system/kkt/tape_saddle_system.hpp>
 #include <dalembert/system/value_tape.hpp>
 
+#include "methods/explicit.hpp"
 #include "multistep/newton_matrix.hpp"
 #include "run/constant_stepper.hpp"
 #include "runge_kutta/accelerations.hpp"
@@ -221,6 +222,7 @@ std::string refuse_rattle(const Problem& problem, const SolveOptions&) {
   if (!system.determined_velocities().empty())
     return "needs a velocity for every momentum, and here coordinates have no inertia; 'adomian', 'dop853', "
            "'bdf' and others solve for their velocities";
+  if (const std::string refusal = refuse_multiplier_forces(problem); !refusal.empty()) return refusal;
   if (is_inertia_singular(problem))
     return "needs a velocity for every momentum, and here the mass matrix is singular";
   return "";

@@ -92,8 +92,10 @@ void MotionDae::add_contributions() {
   each(p.s_v, [&](std::size_t row, std::size_t column, const Scaled& value) {
     plain_.push_back({matrix_.at(first + row, n_ + column), value});
   });
-  each(p.C, [&](std::size_t row, std::size_t column, const Scaled& value) {
+  each(p.D, [&](std::size_t row, std::size_t column, const Scaled& value) {
     plain_.push_back({matrix_.at(n_ + column, first + row), value});
+  });
+  each(p.C, [&](std::size_t row, std::size_t column, const Scaled& value) {
     if (form_ == IndexForm::index1) with_alpha_.push_back({matrix_.at(first + row, n_ + column), value});
     if (row >= mu_) return;
     plain_.push_back({matrix_.at(column, first_mu + row), value});

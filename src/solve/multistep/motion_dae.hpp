@@ -1,8 +1,8 @@
 // The equations of motion as an implicit system F(t, y, y') = 0 for multistep methods.
 //
-//   index1   y = (q, v, λ)      q' = v          M v' = f − Cᵀ λ   C v' = γ         (6) in [zaatri2018]
-//   index2   y = (q, v, λ)      q' = v          M v' = f − Cᵀ λ   C v + c = 0
-//   ggl      y = (q, v, λ, μ)   q' = v − Gᵀ μ   M v' = f − Cᵀ λ   C v + c = 0   g = 0
+//   index1   y = (q, v, λ)      q' = v          M v' = f − Dᵀ λ   C v' = γ         (6) in [zaatri2018]
+//   index2   y = (q, v, λ)      q' = v          M v' = f − Dᵀ λ   C v + c = 0
+//   ggl      y = (q, v, λ, μ)   q' = v − Gᵀ μ   M v' = f − Dᵀ λ   C v + c = 0   g = 0
 //   [gearguptaleimkuhler1985]
 //
 // All are of the form V(t, y) y' = f(t, y) with a singular V; index1 has V = [I; M; C]. Only independent

@@ -19,9 +19,10 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
       lambda_(system.m(), 0) {
   const StateProgram& p = system.state();
   for (const Scaled& value : p.f) f_.push_back(source(value));
-  M_depends_on_v_ = std::any_of(p.M.begin(), p.M.end(), [&](const MatrixEntry& entry) {
+  const auto depends_on_v = [&](const MatrixEntry& entry) {
     return entry.value.x != no_register && p.program.register_stages[entry.value.x] == Stage::velocity;
-  });
+  };
+  matrix_depends_on_v_ = std::ranges::any_of(p.M, depends_on_v) || std::ranges::any_of(p.D, depends_on_v);
   place_rows();
 }
 
@@ -85,9 +86,9 @@ void Accelerations::eval_constraint_residual(std::span<const double> v) {
 }
 
 bool Accelerations::place(double t, std::span<const double> q, std::span<const double> v) {
-  if (factored_ && !M_depends_on_v_ && is_at(t, q)) return true;
+  if (factored_ && !matrix_depends_on_v_ && is_at(t, q)) return true;
   set_position(t, q);
-  if (M_depends_on_v_) set_velocity(v);
+  if (matrix_depends_on_v_) set_velocity(v);
   return factor();
 }
 
@@ -115,7 +116,7 @@ void Accelerations::eval_force_scale(std::span<double> scale) const {
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
                          const BaumgarteTerms& terms) {
   // after a projection, position and factors are those of its end
-  const bool ready = factored_ && !M_depends_on_v_ && is_at(t, q);
+  const bool ready = factored_ && !matrix_depends_on_v_ && is_at(t, q);
   if (ready) {
     set_velocity(v);
   } else {
@@ -164,13 +165,13 @@ bool Accelerations::project(double t, std::span<double> q, std::span<double> v) 
   if (pattern().rows() == 0) return true;
   for (int iteration = 0;; ++iteration) {
     set_position(t, q);
-    if (M_depends_on_v_) set_velocity(v);
+    if (matrix_depends_on_v_) set_velocity(v);
     if (!factor() || iteration == most_iterations) return false;
     for (std::size_t row = 0; row < g_.size(); ++row) residual_[row] = g_[row].get(tape_);
     if (correct(q) <= enough) break;
   }
   set_position(t, q);
-  if (M_depends_on_v_) set_velocity(v);
+  if (matrix_depends_on_v_) set_velocity(v);
   if (!factor()) return false;
   eval_constraint_residual(v);
   return std::isfinite(correct(v));

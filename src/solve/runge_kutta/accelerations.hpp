@@ -46,19 +46,19 @@ class Accelerations {
 
   /// Moves to a state and factors its matrix, for the two below. False: it is singular.
   bool place(double t, std::span<const double> q, std::span<const double> v);
-  /// Solves [M Cᵀ; C 0] x = rhs in place.
+  /// Solves [M Dᵀ; C 0] x = rhs in place.
   void solve(std::span<double> rhs) { matrix_.solve(rhs); }
   /// sum += C x, for the active constraints.
   void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
   /// xᵀ M x beside Σ |M_ij x_i x_j|.
   double inertia_share(std::span<const double> x) const;
 
-  /// Of the state of the last eval(): (|f| + |C|ᵀ |λ| + |M| |a|) by the inertia, of which an acceleration may
+  /// Of the state of the last eval(): (|f| + |D|ᵀ |λ| + |M| |a|) by the inertia, of which an acceleration may
   /// be the small difference; 0 for coordinates without inertia.
   void eval_force_scale(std::span<double> scale) const;
 
   static const char* singular_reason() {
-    return "the matrix [M Cᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
+    return "the matrix [M Dᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
            "allow has no inertia";
   }
   static const char* projection_reason() {
@@ -91,7 +91,7 @@ class Accelerations {
   double t_ = 0;
   std::vector<double> q_;                  // the present position
   std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero
-  bool M_depends_on_v_ = false;
+  bool matrix_depends_on_v_ = false;
   bool factored_ = false;  // at the present position
   TapeSaddleSystem matrix_;
   RowChoice rows_;

@@ -87,7 +87,7 @@ class EnclosureGuard {
     for (const auto* values : {&p.f, &p.c}) {
       for (const Scaled& value : *values) registers.push_back(value.x);
     }
-    for (const auto* entries : {&p.M, &p.C}) {
+    for (const auto* entries : {&p.M, &p.C, &p.D}) {
       for (const MatrixEntry& entry : *entries) registers.push_back(entry.value.x);
     }
     return registers;
@@ -166,7 +166,7 @@ class EnclosureGuard {
     for (double& size : velocities_) size = std::max(size, smallest_share * most);
   }
 
-  // M δa = δf − δM a − δCᵀ λ over the step, and C δv = −(δC v + δc). False: there are none.
+  // M δa = δf − δM a − δDᵀ λ over the step, and C δv = −(δC v + δc). False: there are none.
   bool sum_errors(std::size_t lane) {
     const DynamicsProgram& p = system_.dynamics();
     bool any = false;
@@ -183,8 +183,13 @@ class EnclosureGuard {
       const double d = deviation(entry.value, lane);
       if (d == 0) continue;
       any = true;
-      errors_.forces[entry.column] += d * magnitude(system_.input_lambda(entry.row));
       errors_.constraints[entry.row] += d * magnitude(system_.input_v(entry.column));
+    }
+    for (const MatrixEntry& entry : system_.is_symmetric() ? p.C : p.D) {
+      const double d = deviation(entry.value, lane);
+      if (d == 0) continue;
+      any = true;
+      errors_.forces[entry.column] += d * magnitude(system_.input_lambda(entry.row));
     }
     return any;
   }

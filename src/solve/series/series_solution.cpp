@@ -167,9 +167,16 @@ std::string irrational_place(const System& system) {
   return "the motion at the start";
 }
 
+void refuse_held_signs(const System& system) {
+  if (system.model().held_signs.empty()) return;
+  throw Error(fmt::format("forces of this model hold {}, which a run decides: there is no one series",
+                          system.model().held_signs.front().name));
+}
+
 }  // namespace
 
 SeriesTable expand_exactly(const System& system, int order) {
+  refuse_held_signs(system);
   try {
     const double start = system.model().solve.start();
     const Problem problem = make_problem(system, start);
@@ -197,6 +204,7 @@ SeriesTable expand_exactly(const System& system, int order) {
 }
 
 SeriesTable expand_numerically(const System& system, int order, int digits) {
+  refuse_held_signs(system);
   const Problem problem = make_problem(system, system.model().solve.start());
   if (digits == 0) return expand_refined<double>(system, problem, order, 0);
   if (digits < 1 || digits > 100000)

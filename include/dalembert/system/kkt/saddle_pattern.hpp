@@ -1,7 +1,7 @@
 // Where the saddle-point (KKT) matrix has entries, and its products with vectors:
 //
-//   [ M  Cᵀ ] [ x ]
-//   [ C  0  ] [ y ]      rows of C: those of the constraints that count
+//   [ M  Dᵀ ] [ x ]
+//   [ C  0  ] [ y ]      rows of C and D: those of the constraints that count
 //
 // It is the one matrix that motion is solved by. Whoever factors it takes its places from here: SaddleSystem
 // for many right-hand sides, TapeSaddleSystem for one at a state, solve_saddle_point() where rank is in
@@ -23,12 +23,16 @@ namespace dalembert {
 
 class SaddlePattern {
  public:
-  /// `program` has M and C, as DynamicsProgram, StateProgram, MomentumProgram do; it must outlive the
+  /// `program` has M, C and D, as DynamicsProgram, StateProgram, MomentumProgram do; it must outlive the
   /// pattern. `active` lists the constraints that count.
   template <class P>
   SaddlePattern(const System& system, const P& program, std::span<const std::size_t> active)
-      : n_(system.n()), active_(active.begin(), active.end()), M_(&program.M) {
-    take_rows(system.m(), program.C);
+      : n_(system.n()),
+        active_(active.begin(), active.end()),
+        M_(&program.M),
+        is_symmetric_(system.is_symmetric()) {
+    C_ = rows_of(system.m(), program.C);
+    D_ = rows_of(system.m(), program.D);
   }
 
   std::size_t n() const { return n_; }
@@ -39,6 +43,8 @@ class SaddlePattern {
   const std::vector<MatrixEntry>& M() const { return *M_; }
   /// Of the active constraints, by their numbers among these.
   const std::vector<MatrixEntry>& C() const { return C_; }
+  const std::vector<MatrixEntry>& D() const { return is_symmetric() ? C_ : D_; }
+  bool is_symmetric() const { return is_symmetric_; }
 
   /// put(row, column, scaled) for every entry of the whole matrix, in the order of places().
   template <class Put>
@@ -47,18 +53,20 @@ class SaddlePattern {
     const auto n = static_cast<std::uint32_t>(n_);
     for (const MatrixEntry& entry : C_) {
       put(n + entry.row, entry.column, entry.value);
-      put(entry.column, n + entry.row, entry.value);
+      if (is_symmetric()) put(entry.column, n + entry.row, entry.value);
     }
+    for (const MatrixEntry& entry : D_) put(entry.column, n + entry.row, entry.value);
   }
   std::vector<MatrixPlace> places() const;
 
  private:
-  void take_rows(std::size_t m, const std::vector<MatrixEntry>& C);
+  std::vector<MatrixEntry> rows_of(std::size_t m, const std::vector<MatrixEntry>& entries) const;
 
   std::size_t n_;
   std::vector<std::size_t> active_;
   const std::vector<MatrixEntry>* M_;
-  std::vector<MatrixEntry> C_;
+  bool is_symmetric_;               // D is C
+  std::vector<MatrixEntry> C_, D_;  // D_ stays empty then
 };
 
 /// sum += C x
@@ -102,12 +110,12 @@ void eval_inertia(const SaddlePattern& pattern, Value value, std::span<S> inerti
   }
 }
 
-/// scale += |Cᵀ| |λ| + |M| |a|, with λ of the active constraints: what accelerations are the small difference
+/// scale += |Dᵀ| |λ| + |M| |a|, with λ of the active constraints: what accelerations are the small difference
 /// of.
 template <class S, class Value>
 void add_force_sizes(const SaddlePattern& pattern, Value value, std::span<const S> a,
                      std::span<const S> lambda, std::span<S> scale) {
-  for (const MatrixEntry& entry : pattern.C())
+  for (const MatrixEntry& entry : pattern.D())
     scale[entry.column] += absolute(S(value(entry.value) * lambda[entry.row]));
   for (const MatrixEntry& entry : pattern.M())
     scale[entry.row] += absolute(S(value(entry.value) * a[entry.column]));

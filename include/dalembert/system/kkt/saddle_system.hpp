@@ -44,15 +44,18 @@ class SaddleSystem {
     solver_.clear();
     std::size_t k = 0;
     for (const MatrixEntry& entry : pattern_.M()) solver_.set(k++, value(entry.value));
+    const bool symmetric = pattern_.is_symmetric();
     for (const MatrixEntry& entry : pattern_.C()) {
       const S x = value(entry.value);
       solver_.set(k++, x);
-      solver_.set(k++, x);
+      if (symmetric) solver_.set(k++, x);
     }
+    if (!symmetric)
+      for (const MatrixEntry& entry : pattern_.D()) solver_.set(k++, value(entry.value));
     return solver_.factor(singular_pivot<S>());
   }
 
-  /// The solution of [M Cᵀ; C 0] solution = rhs; it stays until the next call.
+  /// The solution of [M Dᵀ; C 0] solution = rhs; it stays until the next call.
   const S* solve(const std::vector<S>& rhs) { return solver_.solve(rhs); }
 
   /// Several right-hand sides at once, one after the other in `columns`: each becomes its solution.

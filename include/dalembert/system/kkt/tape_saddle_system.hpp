@@ -21,7 +21,7 @@ class TapeSaddleSystem {
 
   /// False when the matrix is singular to working precision.
   bool factor(const ValueTape& tape) { return factors_.factor(tape.registers()); }
-  /// x becomes the solution of [M Cᵀ; C 0] solution = x.
+  /// x becomes the solution of [M Dᵀ; C 0] solution = x.
   void solve(std::span<double> x) { factors_.solve(x); }
   /// The same, and as accurate as factor_and_solve(); at the state of factor().
   bool solve(const ValueTape& tape, std::span<double> x) { return factors_.solve(tape.registers(), x); }

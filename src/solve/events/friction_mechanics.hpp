@@ -1,0 +1,112 @@
+// Which contacts stay closed, which friction sticks, which signs hold: at an instant, as the accelerations or
+// the impulses of an impact allow.
+//
+//   M x + Dᵀ λ = F,  C x = r     rows of the constraints that hold, of closed contacts, of slips that stick
+//   accelerations  x = a,        F = f,    r = γ
+//   impacts        x = v⁺,       F = M v,  r = −c, less −ε ν⁻ for the contacts that approach (Newton)
+//
+//   closed   λ >= 0                   open     the rate −(C x − r) of its gap >= 0
+//   sticks   |Λ| <= sticking·|λ|      slides   with Λ = −friction·|λ| s, and its slip goes on, or begins,
+//   along s signs that are held agree with their arguments
+//
+// Poisson's law has a second impact after one without restitution, in which the impulses are at least ε times
+// those of the first. D depends on the directions and signs, so that this is no symmetric complementarity
+// problem: choices are tried, all of them where they are few. Where none fits or several do, the
+// accelerations have no or no unique answer [genotbrogliato1999] (Painlevé's paradox).
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <Eigen/Dense>
+
+#include <dalembert/system/state_evaluation.hpp>
+
+#include "events/link_mechanics.hpp"
+#include "events/modes.hpp"
+
+namespace dalembert {
+
+class FrictionMechanics {
+ public:
+  /// Of a mode without closed contacts and slips that stick.
+  FrictionMechanics(ModeSystems& systems, const Mode& mode, double t, std::span<const double> q,
+                    std::span<const double> v);
+
+  /// What an event has told: slips that are zero, and the first choices of frictions (0 sticks, −1 and 1 are
+  /// directions) and signs.
+  struct Known {
+    std::vector<std::size_t> at_rest;
+    std::map<std::size_t, std::vector<int>> frictions, signs;
+  };
+
+  struct Answer {
+    std::size_t count = 0;  ///< of answers that differ; the first of them is here
+    Mode mode;
+    Eigen::VectorXd a;
+    std::vector<std::size_t> starting;  ///< frictions in space that begin to slide
+  };
+  /// For accelerations; of contacts that touch and neither approach nor part.
+  Answer choose(std::span<const std::size_t> contacts, const Known& known);
+  /// The velocities behind an impact; nothing: there are none.
+  std::optional<LinkMechanics::Jump> jump(std::span<const TouchingContact> contacts);
+  /// There were too many choices to try them all.
+  bool gave_up() const { return gave_up_; }
+
+ private:
+  struct Question {
+    enum class Kind { contact, friction, sign };
+    Kind kind;
+    std::size_t index;         // link of a contact, number of a friction or sign
+    std::vector<int> options;  // the first is tried first
+  };
+  struct Level {
+    Eigen::VectorXd force, right, least;  // by link: r, and the least impulse of a contact
+    bool is_impact = false;
+  };
+  struct Trial {
+    std::vector<bool> closed;   // by link
+    std::vector<int> friction;  // by friction: 0 sticks, ±1 slides
+    Mode mode;                  // with the signs that belong to it
+    Eigen::VectorXd x, lambda;  // lambda by link
+  };
+
+  const ModelData& model() const { return systems_->model(); }
+  std::size_t row(std::size_t link) const { return rows_[link]; }
+  Eigen::VectorXd slip(std::size_t friction) const;
+  bool is_at_rest(std::size_t friction, const Known& known) const;
+  double heading(std::size_t friction, std::size_t k) const;
+  bool is_pressed(std::size_t friction, const Trial& trial) const;
+  std::vector<Question> questions(std::span<const std::size_t> contacts, const Known& known, bool impact);
+  Trial trial_of(const std::vector<Question>& questions, const std::vector<std::size_t>& chosen) const;
+  template <class Take>
+  void try_all(const std::vector<Question>& questions, const Level& level, Take take);
+
+  const Eigen::MatrixXd& force_rows(const Mode& mode);
+  bool solve(const Level& level, Trial& trial);
+  bool solve_with(const Level& level, const Eigen::MatrixXd& D, Trial& trial) const;
+  bool turn_headings(const Level& level, Trial& trial);
+  double rate(const Level& level, const Trial& trial, std::size_t link) const;
+  double rate_scale(const Level& level, const Trial& trial, std::size_t link) const;
+  bool fits(const Level& level, const std::vector<Question>& questions, const Trial& trial);
+  bool friction_fits(const Level& level, std::size_t friction, const Trial& trial) const;
+  std::vector<double> held_arguments(const Trial& trial);
+  std::optional<Trial> first_that_fits(const std::vector<Question>& questions, const Level& level);
+
+  ModeSystems* systems_;
+  Mode mode_;
+  double t_;
+  std::vector<double> q_, v_;
+  std::vector<std::size_t> rows_;  // of every link in the system of all
+  StateEvaluation all_;
+  Eigen::VectorXd velocity_;
+  std::map<std::vector<double>, Eigen::MatrixXd> force_rows_;  // D by signs
+  std::vector<Eigen::VectorXd> slips_;                         // by friction, at the state
+  std::vector<bool> at_rest_;
+  bool gave_up_ = false;
+};
+
+}  // namespace dalembert

@@ -1,0 +1,419 @@
+// Forces that depend on multipliers, and friction, beside their closed forms.
+#include <array>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <dalembert/base/error.hpp>
+#include <dalembert/solve/settled_start.hpp>
+
+#include "events/run_text.hpp"
+
+namespace dalembert {
+namespace {
+
+using testing::EventCase;
+using testing::run_text;
+using testing::times_of;
+
+const double gravity = 9.81;
+
+// Series and an explicit method to their rounding, an implicit one to its tolerance.
+struct MethodCase {
+  EventCase method;
+  double error;
+};
+std::vector<MethodCase> three_methods() {
+  return {{{"adomian"}, 1e-13}, {{"dop853", 0, 1e-12}, 1e-9}, {{"bdf", 0, 1e-9}, 2e-6}};
+}
+
+const std::string rough_parabola = R"toml(
+[coordinates]
+x = { position = 1, velocity = 0 }
+y = { position = 1, velocity = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[constraints]
+holonomic = { wire = "y = x^2" }
+[forces]
+x = "-0.1*abs(lambda(wire))*sign(x')"
+[solve]
+duration = 1
+)toml";
+
+// The wire's force on the bead is −λ (−2x, 1): with λ < 0 and x' < 0 the force is −0.1 λ, so that
+//   x'' = 2 x λ − 0.1 λ,   y'' = −g − λ = 2 x'² + 2 x x''   give   λ (1 + 4 x² − 0.2 x) = −g − 2 x'².
+// Integrated by the classical method of order 4 with small steps.
+struct Bead {
+  double x = 1, u = 0;
+  static double multiplier(double x, double u) { return -(gravity + 2 * u * u) / (1 + 4 * x * x - 0.2 * x); }
+  static double acceleration(double x, double u) { return (2 * x - 0.1) * multiplier(x, u); }
+  void go(double end, int steps) {
+    const double h = end / steps;
+    for (int i = 0; i < steps; ++i) {
+      const double k1 = acceleration(x, u);
+      const double k2 = acceleration(x + h / 2 * u, u + h / 2 * k1);
+      const double k3 = acceleration(x + h / 2 * u + h * h / 4 * k1, u + h / 2 * k2);
+      const double k4 = acceleration(x + h * u + h * h / 2 * k2, u + h * k3);
+      x += h * u + h * h / 6 * (k1 + k2 + k3);
+      u += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    }
+  }
+};
+
+TEST(RoughParabola, IsThatOfTheEliminatedMultiplier) {
+  Bead bead;
+  bead.go(1, 20000);
+  for (const auto& [method, error] : three_methods()) {
+    const auto run = run_text(rough_parabola, method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
+    const auto& end = run.samples.back();
+    EXPECT_NEAR(end.q[0], bead.x, error) << method.method;
+    EXPECT_NEAR(end.v[0], bead.u, 10 * error) << method.method;
+    EXPECT_NEAR(end.lambda[0], Bead::multiplier(bead.x, bead.u), 10 * error) << method.method;
+    EXPECT_LT(run.report.max_energy_error, 1e3 * error) << method.method;
+  }
+}
+
+// It turns round where x' is zero and stays where the slope is below the coefficient.
+TEST(RoughParabola, TurnsAndSticks) {
+  std::string text = rough_parabola;
+  text.replace(text.find("-0.1*abs"), 8, "-0.5*abs");
+  text.replace(text.find("duration = 1"), 12, "duration = 6");
+  std::vector<double> reference;
+  for (const auto& [method, error] : three_methods()) {
+    const auto run = run_text(text, method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
+    ASSERT_EQ(run.report.events.size(), 2U) << method.method;
+    EXPECT_EQ(run.report.events[0].kind, "sliding");
+    EXPECT_EQ(run.report.events[1].kind, "sticking");
+    const auto& end = run.samples.back();
+    EXPECT_LT(std::abs(2 * end.q[0]), 0.5);
+    EXPECT_NEAR(end.v[0], 0, 1e-12);
+    EXPECT_NEAR(end.lambda[0], -gravity, 1e-9);
+    if (reference.empty()) reference = {run.report.events[0].t, run.report.events[1].t, end.q[0]};
+    EXPECT_NEAR(run.report.events[0].t, reference[0], 20 * error) << method.method;
+    EXPECT_NEAR(run.report.events[1].t, reference[1], 20 * error) << method.method;
+    EXPECT_NEAR(end.q[0], reference[2], 20 * error) << method.method;
+  }
+}
+
+// Smooth: a drag that grows with the force of the wire.
+TEST(MultiplierForces, AreSmoothWithoutSigns) {
+  const std::string text = R"toml(
+[coordinates]
+x = { position = 1, velocity = 0 }
+y = { position = 1, velocity = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[constraints]
+holonomic = { wire = "y = x^2" }
+[forces]
+x = "0.1*lambda(wire)"
+[solve]
+duration = 0.3
+)toml";
+  for (const auto& [method, error] : three_methods()) {
+    Bead bead;  // the force is −0.1 |λ| here, that of x' > 0
+    const double h = 0.3 / 10000;
+    const auto acceleration = [](double x, double u) {
+      return (2 * x + 0.1) * -(gravity + 2 * u * u) / (1 + 4 * x * x + 0.2 * x);
+    };
+    for (int i = 0; i < 10000; ++i) {
+      const double k1 = acceleration(bead.x, bead.u);
+      const double k2 = acceleration(bead.x + h / 2 * bead.u, bead.u + h / 2 * k1);
+      const double k3 = acceleration(bead.x + h / 2 * bead.u + h * h / 4 * k1, bead.u + h / 2 * k2);
+      const double k4 = acceleration(bead.x + h * bead.u + h * h / 2 * k2, bead.u + h * k3);
+      bead.x += h * bead.u + h * h / 6 * (k1 + k2 + k3);
+      bead.u += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+    }
+    const auto run = run_text(text, method);
+    EXPECT_NEAR(run.samples.back().q[0], bead.x, error) << method.method;
+    EXPECT_TRUE(run.report.events.empty());
+  }
+}
+
+TEST(MultiplierForces, AreRefusedByMethodsThatEliminateThem) {
+  for (const char* method : {"nullspace", "partition", "augmented_lagrangian", "rattle"})
+    EXPECT_THROW(run_text(rough_parabola, {method, 1e-3}), Error) << method;
+}
+
+TEST(MultiplierForces, MustBeLinearWhileSignsHold) {
+  std::string text = rough_parabola;
+  text.replace(text.find("abs(lambda(wire))"), 17, "lambda(wire)^2");
+  try {
+    run_text(text);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("not linear in lambda(wire)"), std::string::npos) << error.message();
+  }
+}
+
+TEST(MultiplierForces, AreInTheSettledStart) {
+  const System system(read_model_text(rough_parabola));
+  Start start = find_start(system);
+  settle_start(system, start);
+  EXPECT_NEAR(start.a[0], Bead::acceleration(1, 0), 1e-14);
+  EXPECT_NEAR(start.lambda[0], Bead::multiplier(1, 0), 1e-14);
+}
+
+std::string incline(double alpha, double mu, double velocity) {
+  return fmt::format(R"toml(
+[coordinates]
+x = {{ position = 0, velocity = {2} }}
+y = 0
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*(y*cos({0}) + x*sin({0}))"
+[[contact]]
+name = "plane"
+gap = "y"
+friction = {1}
+slip = "x'"
+[outputs]
+friction = "lambda(plane.slip)"
+[solve]
+duration = 1
+)toml",
+                     alpha, mu, velocity);
+}
+
+// Upwards with −g (sin α + μ cos α); it stays where tan α < μ, else it comes back with −g (sin α − μ cos α).
+TEST(Incline, StopsAndStaysOrComesBackAsItsSteepnessSays) {
+  for (const auto& [method, error] : three_methods()) {
+    for (const double mu : {0.25, 0.35}) {
+      const double alpha = 0.3, v = 2;
+      const auto run = run_text(incline(alpha, mu, v), method);
+      ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
+      const double up = gravity * (std::sin(alpha) + mu * std::cos(alpha));
+      const double down = gravity * (std::sin(alpha) - mu * std::cos(alpha));
+      const double stop = v / up, top = v * v / (2 * up);
+      ASSERT_EQ(run.report.events.size(), 1U);
+      EXPECT_NEAR(run.report.events[0].t, stop, 1e-13) << method.method;
+      EXPECT_EQ(run.report.events[0].kind, std::tan(alpha) < mu ? "sticking" : "sliding");
+      const double back = std::tan(alpha) < mu ? 0 : down * (1 - stop) * (1 - stop) / 2;
+      EXPECT_NEAR(run.samples.back().q[0], top - back, error) << method.method;
+      EXPECT_NEAR(run.samples.back().q[1], 0, 1e-14);
+    }
+  }
+}
+
+TEST(Incline, HoldsAtRestByTheForceOfItsWeight) {
+  const System system(read_model_text(incline(0.2, 0.25, 0)));
+  double force = 0, place = 1;
+  const RunReport report =
+      solve(system, options_of(system.model()), SampleSink<double>([&](const auto& sample) {
+              force = sample.outputs[0];
+              place = sample.q[0];
+              return true;
+            }));
+  EXPECT_TRUE(report.events.empty());
+  EXPECT_EQ(place, 0);
+  EXPECT_NEAR(force, gravity * std::sin(0.2), 1e-14);
+}
+
+// A sliding ball rolls at 2 v/(7 μ g), with 5/7 of its velocity.
+TEST(BowlingBall, RollsAtTheTimeOfItsClosedForm) {
+  const std::string text = R"toml(
+[parameters]
+R = 0.1
+[coordinates]
+x = { position = 0, velocity = 3 }
+y = "R"
+turn = { position = 0, velocity = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2 + R^2*turn'^2/5"
+potential = "9.81*y"
+[[contact]]
+name = "lane"
+gap = "y - R"
+friction = 0.2
+slip = "x' + R*turn'"
+[solve]
+duration = 1
+)toml";
+  for (const auto& [method, error] : three_methods()) {
+    const auto run = run_text(text, method);
+    const std::vector<double> rolls = times_of(run.report, "lane", "sticking");
+    ASSERT_EQ(rolls.size(), 1U) << method.method;
+    EXPECT_NEAR(rolls[0], 2 * 3 / (7 * 0.2 * gravity), 1e-14) << method.method;
+    EXPECT_NEAR(run.samples.back().v[0], 15.0 / 7, error) << method.method;
+    EXPECT_NEAR(run.report.end_energy - run.report.start_energy, -9.0 / 7, error) << method.method;
+  }
+}
+
+// In space the direction of the slip stays what it is: the path is a parabola until the ball rolls.
+TEST(BowlingBall, RollsInSpaceAtTheSameTime) {
+  const std::string text = R"toml(
+[coordinates]
+x = { position = 0, velocity = 3 }
+y = { position = 0, velocity = 1 }
+z = 0
+[energy]
+kinetic = "(x'^2 + y'^2 + z'^2)/2"
+potential = "9.81*z"
+[[contact]]
+name = "lane"
+gap = "z"
+friction = 0.2
+slip = ["x'", "y' - 2"]
+[solve]
+duration = 2.5
+)toml";
+  const auto run = run_text(text);
+  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  const std::vector<double> sticks = times_of(run.report, "lane", "sticking");
+  ASSERT_EQ(sticks.size(), 1U);
+  EXPECT_NEAR(sticks[0], std::sqrt(10.0) / (0.2 * gravity), 1e-11);
+  EXPECT_NEAR(run.samples.back().v[0], 0, 1e-11);
+  EXPECT_NEAR(run.samples.back().v[1], 2, 1e-11);
+  EXPECT_THROW(run_text(text, {"dop853"}), Error);
+}
+
+// On a belt of velocity u, with a spring k and m = 1: it sticks until k x = μs g and slides with ω² = k about
+// x0 = μ g/k. With A = (μs − μ) g/k it slides for (2 π − 2 atan(A ω/u))/ω and sticks for 2 A/u.
+TEST(StickSlip, HasThePeriodOfItsClosedForm) {
+  const double k = 4, u = 0.2, mu = 0.3, mus = 0.5;
+  const std::string text = R"toml(
+[coordinates]
+x = { position = 0, velocity = 0.2 }
+y = 0
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y + 2*x^2"
+[[contact]]
+name = "belt"
+gap = "y"
+friction = 0.3
+sticking = 0.5
+slip = "x' - 0.2"
+[solve]
+duration = 30
+)toml";
+  const double omega = std::sqrt(k), amplitude = (mus - mu) * gravity / k;
+  const double slides = (2 * std::acos(-1.0) - 2 * std::atan(amplitude * omega / u)) / omega;
+  const double period = slides + 2 * amplitude / u;
+  for (const auto& [method, error] : three_methods()) {
+    const auto run = run_text(text, method);
+    const std::vector<double> off = times_of(run.report, "belt", "sliding");
+    const std::vector<double> on = times_of(run.report, "belt", "sticking");
+    ASSERT_GE(off.size(), 3U) << method.method << run.report.reason;
+    const double share = method.method == "adomian" ? 1e-13 : error;
+    EXPECT_NEAR(off[0], mus * gravity / k / u, 1e-12) << method.method;
+    EXPECT_NEAR(on[0] - off[0], slides, 20 * share) << method.method;
+    EXPECT_NEAR(off[2] - off[1], period, 40 * share) << method.method;
+  }
+}
+
+// Pushed by t: it holds until t = μ m g and then has the acceleration t − μ m g.
+TEST(PushedBlock, BreaksLooseAtTheTimeOfItsLimit) {
+  const std::string text = R"toml(
+[coordinates]
+x = { position = 1, velocity = 0 }
+y = 0
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "10*y"
+[forces]
+x = "t"
+[[contact]]
+name = "floor"
+gap = "y"
+friction = 0.2
+slip = "x'"
+[solve]
+duration = 3
+)toml";
+  const std::vector<MethodCase> cases{
+      {{"adomian"}, 1e-14}, {{"dop853", 0, 1e-12}, 1e-9}, {{"generalized_alpha", 1e-3}, 1e-6}};
+  for (const auto& [method, error] : cases) {
+    const auto run = run_text(text, method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
+    const std::vector<double> loose = times_of(run.report, "floor", "sliding");
+    ASSERT_EQ(loose.size(), 1U) << method.method;
+    EXPECT_NEAR(loose[0], 2, 1e-14) << method.method;
+    EXPECT_NEAR(run.samples.back().q[0], 1 + 1.0 / 6, error) << method.method;
+  }
+}
+
+// A ball falls with velocity −w onto a floor and slides through the impact: Δv = −μ (1 + e) w.
+TEST(Impacts, HaveTheImpulseOfFriction) {
+  const auto text = [](double forwards) {
+    return fmt::format(R"toml(
+[parameters]
+R = 0.1
+[coordinates]
+x = {{ position = 0, velocity = {} }}
+y = {{ position = 0.6, velocity = 0 }}
+turn = {{ position = 0, velocity = 0 }}
+[energy]
+kinetic = "(x'^2 + y'^2)/2 + R^2*turn'^2/5"
+potential = "9.81*y"
+[[contact]]
+name = "floor"
+gap = "y - R"
+restitution = 0.5
+friction = 0.2
+slip = "x' + R*turn'"
+[solve]
+duration = 0.4
+)toml",
+                       forwards);
+  };
+  const double w = std::sqrt(2 * gravity * 0.5);
+  const auto fast = run_text(text(5)), slow = run_text(text(0.5));
+  ASSERT_EQ(fast.report.events.size(), 1U);
+  EXPECT_NEAR(fast.report.events[0].v_after[0], 5 - 0.2 * 1.5 * w, 1e-13);
+  EXPECT_NEAR(fast.report.events[0].v_after[1], 0.5 * w, 1e-13);
+  // and grips where the limit allows: it rolls with 5/7 of its velocity
+  EXPECT_NEAR(slow.report.events[0].v_after[0], 0.5 * 5 / 7, 1e-13);
+  EXPECT_NEAR(slow.report.events[0].v_after[2], -0.5 * 5 / 7 / 0.1, 1e-12);
+}
+
+std::string sliding_rod(double mu, double omega) {
+  return fmt::format(R"toml(
+[parameters]
+start = 1.2
+[coordinates]
+x = {{ position = 0, velocity = {2} }}
+y = {{ position = "sin(start)/2", velocity = "cos(start)/2*({1})" }}
+theta = {{ position = "start", velocity = {1} }}
+[energy]
+kinetic = "(x'^2 + y'^2)/2 + theta'^2/24"
+potential = "9.81*y"
+[[contact]]
+name = "tip"
+gap = "y - sin(theta)/2"
+friction = {0}
+slip = "x' + sin(theta)/2*theta'"
+[solve]
+duration = 0.1
+)toml",
+                     mu, omega, -5.0);
+}
+
+// The tip's acceleration by its force is 1 + 3 cos θ (cos θ − μ sin θ): it is negative for μ > 4/3 at tan θ =
+// 2 and slips that push the rod into the floor [genotbrogliato1999].
+TEST(PainlevesRod, IsNamedWhereTheParadoxIs) {
+  const double theta = 1.2, c = std::cos(theta), s = std::sin(theta);
+  const double critical = (1 + 3 * c * c) / (3 * s * c);
+  EXPECT_EQ(run_text(sliding_rod(0.9 * critical, -1)).report.outcome, Outcome::finished);
+  // no answer: the free acceleration ω² sin θ/2 − g presses
+  const RunReport none = run_text(sliding_rod(1.1 * critical, -1)).report;
+  EXPECT_EQ(none.outcome, Outcome::stopped_early);
+  EXPECT_NE(none.reason.find("no accelerations satisfy Coulomb's law"), std::string::npos) << none.reason;
+  EXPECT_NE(none.reason.find("'tip'"), std::string::npos) << none.reason;
+  // several: it would fly off, and may be pressed as well
+  const RunReport several = run_text(sliding_rod(1.1 * critical, -8)).report;
+  EXPECT_EQ(several.outcome, Outcome::stopped_early);
+  EXPECT_NE(several.reason.find("several accelerations satisfy Coulomb's law"), std::string::npos)
+      << several.reason;
+}
+
+}  // namespace
+}  // namespace dalembert
