@@ -2,10 +2,14 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
+#include <Eigen/Dense>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+
+#include <dalembert/expr/evaluate.hpp>
 
 #include "events/run_text.hpp"
 
@@ -329,6 +333,105 @@ duration = 1
   EXPECT_NEAR(hit.v_after[7], impulse * 0.8 / 3, 1e-14);
   EXPECT_NEAR(hit.v_after[8], impulse * 0.6 / 3, 1e-14);
   for (std::size_t k = 3; k < 7; ++k) EXPECT_NEAR(hit.v_after[k], hit.v[k], 1e-15);
+}
+
+// Values of the slips of the first contact for coordinates and velocities by name.
+std::vector<double> slips_of(const Model& model, const std::map<std::string, double>& state) {
+  std::unordered_map<NodeId, double> values;
+  for (const Parameter& parameter : model->parameters)
+    values[parameter.symbol.id()] = evaluate<double>(parameter.value, values);
+  for (const Coordinate& one : model->coordinates) {
+    values[one.q.id()] = state.contains(one.name) ? state.at(one.name) : 0;
+    values[one.v.id()] = state.contains(one.name + "'") ? state.at(one.name + "'") : 0;
+  }
+  std::vector<double> slips;
+  for (const Slip& slip : model->contacts[0].slip) slips.push_back(evaluate<double>(slip.velocity, values));
+  return slips;
+}
+
+// A disk on a plank that moves and turns, both spinning: the velocities of the two material points, by hand.
+TEST(Slip, OfADiskOnAPlankIsThatOfThePointsThatTouch) {
+  const Model model = read_model_text(R"([[body]]
+name = "plank"
+mass = 1
+inertia = 1
+position = [0, 0]
+[[body]]
+name = "disk"
+shape = "cylinder"
+radius = 0.2
+mass = 1
+position = [0.5, 0.2]
+[[contact]]
+name = "grip"
+between = ["plank", "disk"]
+normal = [0, 1]
+friction = 0.3
+)");
+  const double angle = 0.4, along = 0.7;  // of the place of contact on the plank
+  const double tx = std::cos(angle), ty = std::sin(angle);
+  const double px = 0.1 + along * tx, py = -0.3 + along * ty;  // the contact
+  const double cx = px - 0.2 * ty, cy = py + 0.2 * tx;         // the disk's centre
+  const auto slips = slips_of(model, {{"plank.x", 0.1},
+                                      {"plank.y", -0.3},
+                                      {"plank.angle", angle},
+                                      {"disk.x", cx},
+                                      {"disk.y", cy},
+                                      {"disk.angle", 1.1},
+                                      {"plank.x'", 0.6},
+                                      {"plank.y'", -0.2},
+                                      {"plank.angle'", 1.5},
+                                      {"disk.x'", -0.4},
+                                      {"disk.y'", 0.9},
+                                      {"disk.angle'", -2.5}});
+  const double ux = (-0.4 + 2.5 * (py - cy)) - (0.6 - 1.5 * (py + 0.3));
+  const double uy = (0.9 - 2.5 * (px - cx)) - (-0.2 + 1.5 * (px - 0.1));
+  ASSERT_EQ(slips.size(), 1U);
+  EXPECT_NEAR(slips[0], ux * tx + uy * ty, 1e-14);
+}
+
+// Two spheres that spin about axes of space, wherever the second has rolled to: v + ω × ρ of both, across the
+// line of centres. Quaternions are those of the start, p' = (0, ω)/2.
+TEST(Slip, OfSpheresIsAcrossTheLineOfCentres) {
+  const Model model = read_model_text(R"(space = "space"
+[[body]]
+name = "a"
+shape = "sphere"
+radius = 0.2
+mass = 1
+position = [0, 0, 0]
+[[body]]
+name = "b"
+shape = "sphere"
+radius = 0.3
+mass = 1
+position = [0, 0, 0.5]
+[[contact]]
+name = "grip"
+between = ["a", "b"]
+friction = 0.3
+)");
+  using Eigen::Vector3d;
+  const Vector3d n = Vector3d(2, -1, -1.5).normalized();
+  const Vector3d va(0.3, -0.2, 0.8), vb(-0.5, 0.1, 0.4), wa(1, 2, -3), wb(-2, 0.5, 4);
+  std::map<std::string, double> state{{"a.e0", 1}, {"b.e0", 1}};
+  for (int i = 0; i < 3; ++i) {
+    const std::string axis(1, "xyz"[i]);
+    state["b." + axis] = 0.5 * n[i];
+    state["a." + axis + "'"] = va[i];
+    state["b." + axis + "'"] = vb[i];
+    state[fmt::format("a.e{}'", i + 1)] = wa[i] / 2;
+    state[fmt::format("b.e{}'", i + 1)] = wb[i] / 2;
+  }
+  const auto slips = slips_of(model, state);
+  const Vector3d relative = vb - wb.cross(0.3 * n) - va - wa.cross(0.2 * n);
+  const Vector3d across = relative - n.dot(relative) * n;
+  ASSERT_EQ(slips.size(), 2U);
+  EXPECT_NEAR(std::hypot(slips[0], slips[1]), across.norm(), 1e-14);
+  // the tangents do not depend on the velocities: by three of them their product with n is seen
+  state["b.x'"] += 1;
+  const auto with_x = slips_of(model, state);
+  EXPECT_NEAR(std::hypot(with_x[0] - slips[0], with_x[1] - slips[1]), std::sqrt(1 - n[0] * n[0]), 1e-14);
 }
 
 }  // namespace

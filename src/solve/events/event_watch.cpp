@@ -33,6 +33,7 @@ EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functi
       series_(system.events().program, system.constants<double>(system.events().program), highest_order,
               registers_of(functions)),
       values_(system, system.events().program),
+      box_(system, registers_of(functions)),
       has_branches_(!system.events().program.branches.empty()),
       times_(std::move(times)),
       locator_(highest_order),
@@ -68,13 +69,34 @@ std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
   time_ = stepper.t();
   hits_.clear();
   const StepPolynomials<double>* const step = stepper.polynomials();
-  const bool has_series = !followed_.empty() && step != nullptr && !has_branches_ && read_series(*step);
   const double length = time_ - begin_;
-  for (std::size_t i = 0; i < followed_.size(); ++i)
+  const bool is_settled = followed_.empty() || (step != nullptr && settle_by_box(*step));
+  const bool has_series = !is_settled && step != nullptr && !has_branches_ && read_series(*step);
+  for (std::size_t i = 0; i < followed_.size(); ++i) {
+    if (is_settled || followed_[i].is_settled) continue;
     has_series ? look_along_series(followed_[i], i, length)
                : look_along_samples(followed_[i], stepper, length);
+  }
   add_times();
   return choose_cut(stepper);
+}
+
+// Whether no function can be zero in this step, and which cannot.
+bool EventWatch::settle_by_box(const StepPolynomials<double>& step) {
+  box_.read(step, begin_, time_ - begin_);
+  bool all = true;
+  for (Followed& one : followed_) {
+    const WatchedFunction& f = one.function;
+    const Interval range = f.force ? box_.multiplier(*f.force) : box_.value(f.output);
+    const int side = range.low > f.noise ? 1 : range.high < -f.noise ? -1 : 0;
+    one.is_settled = side != 0 && (one.side == 0 || one.side == side);
+    if (one.is_settled) {
+      one.side = side;
+      one.leaves_zero = false;
+    }
+    all = all && one.is_settled;
+  }
+  return all;
 }
 
 // The coefficients of all functions, one after the other. False: the step has too many.

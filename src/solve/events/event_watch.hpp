@@ -18,6 +18,7 @@
 #include <dalembert/tape/series.hpp>
 
 #include "events/sampled_zeros.hpp"
+#include "events/step_box.hpp"
 #include "run/motion_recorder.hpp"
 
 namespace dalembert {
@@ -111,8 +112,10 @@ class EventWatch {
     bool leaves_zero;
     bool of_accelerations;
     bool touched_at_end = false;  // of the step before
+    bool is_settled = false;      // it has no zero in this step
   };
 
+  bool settle_by_box(const StepPolynomials<double>& step);
   bool read_series(const StepPolynomials<double>& step);
   void look_along_series(Followed& one, std::size_t i, double length);
   void look_along_samples(Followed& one, MotionStepper<double>& stepper, double length);
@@ -126,6 +129,7 @@ class EventWatch {
   Schedule schedule_;
   Series<double> series_;
   ValueTape values_;
+  StepBox box_;
   bool has_branches_;
   std::vector<Followed> followed_;
   std::vector<WatchedTimes> times_;

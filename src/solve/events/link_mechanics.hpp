@@ -34,6 +34,8 @@ struct TouchingContact {
 
 class LinkMechanics {
  public:
+  static constexpr double rate_rounding = 1e-12;  ///< of the rate of a gap, beside rate_scale()
+
   /// Of the mode's constraints without its contacts, at a state.
   LinkMechanics(ModeSystems& systems, const Mode& mode, double t, std::span<const double> q,
                 std::span<const double> v);
