@@ -80,7 +80,7 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
       if (model_.events[hit.owner].stop && stop_.empty())
         stop_ = fmt::format("the event '{}' stops the run", model_.events[hit.owner].name);
     }
-    if (hit.kind != FunctionKind::knot) record(hit);
+    record(hit);
   }
   const Mode mode_before = mode_;
   const std::vector<double> q_before = state_.q;
@@ -102,6 +102,8 @@ void EventRun::record(const Hit& hit) {
   EventRecord one;
   one.t = hit.t;
   switch (hit.kind) {
+    case FunctionKind::knot:
+      return;  // an input is no event
     case FunctionKind::event:
       one.name = model_.events[hit.owner].name;
       one.kind = hit.crossing;
