@@ -23,7 +23,7 @@ using testing::shipped_system;
 using testing::simulate;
 using testing::times_of;
 
-const std::string gravity = "[[force]]\ntype = \"gravity\"\n";
+const std::string weight = "[[force]]\ntype = \"gravity\"\n";
 
 // A rod falls from the level onto its stop: J θ'²/2 = m g l/2 sin θ, J = m l²/3.
 TEST(JointStop, IsStruckByAFallingRodWithTheEnergyOfItsFall) {
@@ -42,7 +42,7 @@ bodies = ["ground", "rod"]
 point = [0, 0]
 limits = [-0.5, inf]
 restitution = 0.6
-)" + gravity + "[solve]\nduration = 0.4\n",
+)" + weight + "[solve]\nduration = 0.4\n",
                               one);
     ASSERT_GE(run.report.events.size(), 1U) << one.method;
     const EventRecord& stop = run.report.events[0];
@@ -76,7 +76,7 @@ start = 0.7
 limits = [0.2, 2]
 [outputs]
 push = "lambda(rail.lower)"
-)m" + gravity + "[solve]\nduration = 1\noutput_step = 1\n"));
+)m" + weight + "[solve]\nduration = 1\noutput_step = 1\n"));
   std::map<std::string, double> last;
   solve(system, options_of(system.model()), SampleSink<double>([&](const Sample<double>& s) {
           for (std::size_t i = 0; i < s.outputs.size(); ++i)
@@ -162,7 +162,7 @@ axis = [0, 0, 1]
 pitch = "2*pi*0.5"
 limits = [-0.6, inf]
 restitution = 0.3
-)" + gravity + "[solve]\nduration = 1\n");
+)" + weight + "[solve]\nduration = 1\n");
   ASSERT_GE(run.report.events.size(), 1U) << run.report.reason;
   const double fall = 2 * 9.81 / (2 + 0.5 / 0.25);
   EXPECT_EQ(run.report.events[0].name, "thread.lower");
@@ -206,7 +206,7 @@ std::string cradle(double spacing, double restitution) {
         "[\"ground\", \"ball{0}\"]\npoints = [[{1}, 0], [0, 0]]\nlength = 1\n",
         i, pivot, angle);
   }
-  return text + gravity +
+  return text + weight +
          fmt::format(
              "[[contact]]\nname = \"hit\"\nbetween = [\"ball*\", \"ball*\"]\nrestitution = {}\n"
              "[solve]\nduration = 0.6\noutput_step = 0.6\n",
@@ -255,7 +255,7 @@ radii = [1, 0]
 {}[solve]
 duration = 1.9
 )m",
-                                                 gravity))
+                                                 weight))
                                 .report;
   ASSERT_GE(by_hand.events.size(), 2U);
   ASSERT_GE(by_name.events.size(), 2U) << by_name.reason;
