@@ -165,9 +165,11 @@ void ExpansionWriter::write_rest() {
   line(fmt::format("  w = w1; w1 = w2; w2 += {};", width));
   line(fmt::format("  y = y1; y1 = y2; y2 += {};", polynomial_width()));
   text_is_of_loop_ = true;
-  write_sums();
+  write_reciprocals();
+  write_sums(Stage::velocity);
   write_rows(Stage::velocity, true, true);
   write_vectors(Origin::velocity);
+  write_sums(Stage::position);
   for (std::size_t i = 0; i < shape_.n; ++i) {
     const std::string x = value(static_cast<Place>(plan_.place(shape_.force[i])), Stage::velocity);
     line(fmt::format("  const double b{} = {};", i, x.empty() ? "0" : x));

@@ -64,7 +64,8 @@ class ExpansionWriter {
   void write_start();
   void write_rest();
   void write_factors();
-  void write_sums();
+  void write_reciprocals();
+  void write_sums(Stage stage);
   void write_sum_loops(Stage stage);
   void write_sum_ends(Stage stage);
   void write_chunk(std::size_t first, std::size_t last);

@@ -16,21 +16,24 @@ constexpr std::size_t sums_at_once = 4;  // groups, whose partial sums stay in r
 }  // namespace
 
 // At odd k the velocity stage, at even k the position stage, which is one order ahead, adds the ends to what
-// the order before has found.
-void ExpansionWriter::write_sums() {
+// the order before has found. Sums of the position stage may need rows of the velocity stage, combinations of
+// velocities of order k, and come behind them.
+void ExpansionWriter::write_sums(Stage stage) {
+  line("  if (k % 2) {");
+  stage == Stage::velocity ? write_sum_ends(stage) : write_sum_loops(stage);
+  line("  } else {");
+  stage == Stage::velocity ? write_sum_loops(stage) : write_sum_ends(stage);
+  line("  }");
+}
+
+void ExpansionWriter::write_reciprocals() {
   line("  const v4 zero = {0, 0, 0, 0}; (void)zero;");
   line(
-      "  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1, dk = (1 - k*rk)*rk, dk1 = (1 - k1*rk1)*rk1;");
+      "  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1, dk = (1 - k*rk)*rk, dk1 = (1 - "
+      "k1*rk1)*rk1;");
   line("  const v4 vr = {rk, rk, rk, rk}, vr1 = {rk1, rk1, rk1, rk1};");
   line("  const v4 vd = {dk, dk, dk, dk}, vd1 = {dk1, dk1, dk1, dk1};");
   line("  (void)vr; (void)vr1; (void)vd; (void)vd1;");
-  line("  if (k % 2) {");
-  write_sum_ends(Stage::velocity);
-  write_sum_loops(Stage::position);
-  line("  } else {");
-  write_sum_loops(Stage::velocity);
-  write_sum_ends(Stage::position);
-  line("  }");
 }
 
 void ExpansionWriter::write_finished(std::size_t group, const std::string& sum) {
