@@ -39,6 +39,7 @@ class EventRun {
   RunReport run_part();
   Problem make_part();
   std::vector<WatchedFunction> functions();
+  void go_on_with_sides(std::vector<WatchedFunction>& functions) const;
   std::vector<WatchedTimes> times() const;
   std::vector<bool> stops() const;
   bool cuts(std::size_t event) const;
@@ -119,6 +120,7 @@ class EventRun {
   std::vector<std::size_t> active_;
   std::vector<std::string> not_unique_;
   bool keeps_structure_ = false;
+  std::vector<WatchedFunction> sides_;  // where the motion goes on as it is
   std::string reason_, stop_;
 };
 

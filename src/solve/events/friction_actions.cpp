@@ -129,6 +129,7 @@ FrictionMechanics::Known EventRun::known_of_friction() const {
       known.at_rest.push_back(*friction);
     } else {
       known.signs[hit.owner] = {now, -now};
+      known.scales[hit.owner] = hit.scale;
     }
   }
   return known;
@@ -139,7 +140,7 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
   FrictionMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   const FrictionMechanics::Known known = known_of_friction();
   FrictionMechanics::Answer answer = mechanics.choose(links, known);
-  if (answer.count == 0) answer = mechanics.choose(links, {known.at_rest, {}, {}});
+  if (answer.count == 0) answer = mechanics.choose(links, {known.at_rest, {}, {}, {}});
   if (mechanics.gave_up() && answer.count == 0)
     return fail("too much friction at one instant to try all its states: " + names_of_friction(contacts));
   if (answer.count != 1)

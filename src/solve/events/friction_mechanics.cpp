@@ -111,7 +111,10 @@ std::vector<FrictionMechanics::Question> FrictionMechanics::questions(std::span<
       options = {arguments[s] < 0 ? -1 : 1};
     const auto told = known.signs.find(s);
     if (told != known.signs.end()) options = told->second;
-    result.push_back({Question::Kind::sign, s, options});
+    constexpr double of_scale = 1e-6;  // the place of a change of sign is that of the method's own curve
+    const auto scale = known.scales.find(s);
+    result.push_back(
+        {Question::Kind::sign, s, options, scale == known.scales.end() ? 0 : of_scale * scale->second});
   }
   return result;
 }
@@ -336,8 +339,8 @@ bool FrictionMechanics::fits(const Level& level, const std::vector<Question>& qu
   for (const Question& question : questions) {
     if (question.kind != Question::Kind::sign || question.options.size() == 1) continue;
     if (arguments.empty()) arguments = held_arguments(trial);
-    if (trial.mode.signs[question.index] * arguments[question.index] < -rounding_of_forces * largest)
-      return false;
+    const double noise = std::max(rounding_of_forces * largest, question.noise);
+    if (trial.mode.signs[question.index] * arguments[question.index] < -noise) return false;
   }
   return true;
 }
@@ -357,6 +360,8 @@ FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t>
     const double size = all_.f.cwiseQuotient(inertia).cwiseAbs().maxCoeff();
     if ((trial.x - first->x).norm() <= alike * (trial.x.norm() + first->x.norm() + size)) return false;
     if (trial.closed != first->closed) return true;
+    // a sign that has just changed: its argument is zero for either
+    if (trial.friction == first->friction && !known.scales.empty()) return false;
     for (std::size_t f = 0; f < trial.friction.size(); ++f) {
       const Friction& friction = model().frictions[f];
       if (trial.friction[f] != first->friction[f] &&

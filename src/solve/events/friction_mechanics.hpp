@@ -41,6 +41,7 @@ class FrictionMechanics {
   struct Known {
     std::vector<std::size_t> at_rest;
     std::map<std::size_t, std::vector<int>> frictions, signs;
+    std::map<std::size_t, double> scales;  ///< of the arguments of these signs along the step before
   };
 
   struct Answer {
@@ -62,6 +63,7 @@ class FrictionMechanics {
     Kind kind;
     std::size_t index;         // link of a contact, number of a friction or sign
     std::vector<int> options;  // the first is tried first
+    double noise = 0;          // a sign's argument is zero below it
   };
   struct Level {
     Eigen::VectorXd force, right, least;  // by link: r, and the least impulse of a contact
