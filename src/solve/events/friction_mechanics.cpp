@@ -62,13 +62,14 @@ VectorXd FrictionMechanics::slip(std::size_t friction) const {
 
 bool FrictionMechanics::is_at_rest(std::size_t friction, const Known& known) const {
   if (std::ranges::find(known.at_rest, friction) != known.at_rest.end()) return true;
+  VectorXd speeds = velocity_.cwiseAbs();
+  if (known.speeds.size() > 0) speeds = speeds.cwiseMax(known.speeds);
   double scale = 0;
   for (const std::size_t link : systems_->slips(friction)) {
     const auto r = static_cast<Index>(row(link));
-    scale += all_.C.row(r).cwiseAbs().dot(velocity_.cwiseAbs()) + std::abs(all_.c[r]);
+    scale += all_.C.row(r).cwiseAbs().dot(speeds) + std::abs(all_.c[r]);
   }
-  constexpr double rounding = 1e-11;
-  return slips_[friction].norm() <= rounding * scale;
+  return slips_[friction].norm() <= slip_rounding * scale;
 }
 
 // Whether a constraint that holds or a contact that is closed presses.

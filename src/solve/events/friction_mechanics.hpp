@@ -36,12 +36,15 @@ class FrictionMechanics {
   FrictionMechanics(ModeSystems& systems, const Mode& mode, double t, std::span<const double> q,
                     std::span<const double> v);
 
+  static constexpr double slip_rounding = 1e-11;  ///< of a slip that is zero, beside the sizes of velocities
+
   /// What an event has told: slips that are zero, and the first choices of frictions (0 sticks, −1 and 1 are
-  /// directions) and signs.
+  /// directions) and signs; how large the velocities are whose small differences slips may be.
   struct Known {
     std::vector<std::size_t> at_rest;
     std::map<std::size_t, std::vector<int>> frictions, signs;
     std::map<std::size_t, double> scales;  ///< of the arguments of these signs along the step before
+    Eigen::VectorXd speeds;
   };
 
   struct Answer {
