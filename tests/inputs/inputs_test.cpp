@@ -29,6 +29,7 @@ using testing::EventCase;
 using testing::run_text;
 using testing::simulate;
 using testing::Simulation;
+using testing::times_of;
 
 using Numbers = std::vector<double>;
 

@@ -150,6 +150,7 @@ Problem EventRun::make_part() {
 RunReport EventRun::run_part() {
   Problem part = make_part();
   active_ = part.active;
+  is_redundant_ = part.active.size() < part.system.m();
   not_unique_ = part.not_unique;
   EventWatch watch(part.system, functions(), times(), state_.t, Schedule(options_));
   watch.set_stops(stops());

@@ -59,6 +59,7 @@ class EventRun {
   std::optional<LinkMechanics::Jump> velocities_behind(const LinkMechanics& mechanics,
                                                        std::span<const TouchingContact> contacts);
   FrictionMechanics::Known known_of_friction() const;
+  std::optional<std::size_t> undecided_friction() const;
   bool choose_states(const std::vector<std::size_t>& contacts, const std::vector<std::size_t>& links);
   void land_slips(const std::vector<std::size_t>& at_rest);
   void name_states(const FrictionMechanics::Known& known);
@@ -138,6 +139,7 @@ class EventRun {
   std::vector<std::size_t> active_;
   std::vector<std::string> not_unique_;
   bool keeps_structure_ = false;
+  bool is_redundant_ = false;           // the constraints that hold
   std::vector<WatchedFunction> sides_;  // where the motion goes on as it is
   std::string reason_, stop_;
 };

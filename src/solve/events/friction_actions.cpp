@@ -117,6 +117,7 @@ std::optional<LinkMechanics::Jump> EventRun::velocities_behind(const LinkMechani
 FrictionMechanics::Known EventRun::known_of_friction() const {
   FrictionMechanics::Known known;
   known.speeds = speeds_;
+  known.instant = 4 * std::numeric_limits<double>::epsilon() * options_.duration;
   for (const Hit& hit : fired_) {
     if (hit.kind == FunctionKind::margin) {
       const bool in_plane = model_.frictions[hit.owner].slip.size() == 1;
@@ -136,17 +137,34 @@ FrictionMechanics::Known EventRun::known_of_friction() const {
   return known;
 }
 
+// One that came to its limit by a share that is arbitrary, where what it would hold by sliding is less.
+std::optional<std::size_t> EventRun::undecided_friction() const {
+  const bool drops = std::ranges::any_of(model_.frictions, [&](const Friction& friction) {
+    return systems_.parameter(friction.sticking) > systems_.parameter(friction.friction);
+  });
+  if (!drops || !is_redundant_) return std::nullopt;
+  const auto hit = std::ranges::find(fired_, FunctionKind::margin, &Hit::kind);
+  return hit == fired_.end() ? std::nullopt : std::optional(hit->owner);
+}
+
 bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
                              const std::vector<std::size_t>& links) {
   FrictionMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   const FrictionMechanics::Known known = known_of_friction();
   FrictionMechanics::Answer answer = mechanics.choose(links, known);
-  if (answer.count == 0) answer = mechanics.choose(links, {known.at_rest, {}, {}, {}, known.speeds});
+  if (answer.count == 0)
+    answer = mechanics.choose(links, {known.at_rest, {}, {}, {}, known.speeds, known.instant});
   if (mechanics.gave_up() && answer.count == 0)
     return fail("too much friction at one instant to try all its states: " + names_of_friction(contacts));
   if (answer.count != 1)
     return fail(fmt::format("{} accelerations satisfy Coulomb's law here (Painlevé's paradox): {}",
                             answer.count == 0 ? "no" : "several", names_of_friction(contacts)));
+  if (const auto arbitrary = undecided_friction()) answer.undecided = arbitrary;
+  if (answer.undecided)
+    return fail(
+        fmt::format("'{}' is at its limit while others hold the body: where friction sticks more than it "
+                    "slides, how contacts share their force has no unique answer",
+                    model_.frictions[*answer.undecided].name));
   mode_ = answer.mode;
   state_.a.assign(answer.a.begin(), answer.a.end());
   starting_.clear();

@@ -64,12 +64,16 @@ bool FrictionMechanics::is_at_rest(std::size_t friction, const Known& known) con
   if (std::ranges::find(known.at_rest, friction) != known.at_rest.end()) return true;
   VectorXd speeds = velocity_.cwiseAbs();
   if (known.speeds.size() > 0) speeds = speeds.cwiseMax(known.speeds);
-  double scale = 0;
+  const VectorXd inertia = all_.M.diagonal().cwiseAbs();
+  const VectorXd gains =
+      (inertia.array() > 0).select(known.instant * all_.f.cwiseAbs().cwiseQuotient(inertia), 0);
+  double scale = 0, lost = 0;
   for (const std::size_t link : systems_->slips(friction)) {
     const auto r = static_cast<Index>(row(link));
     scale += all_.C.row(r).cwiseAbs().dot(speeds) + std::abs(all_.c[r]);
+    lost += all_.C.row(r).cwiseAbs().dot(gains);
   }
-  return slips_[friction].norm() <= slip_rounding * scale;
+  return slips_[friction].norm() <= slip_rounding * scale + lost;
 }
 
 // Whether a constraint that holds or a contact that is closed presses.
@@ -323,6 +327,16 @@ bool FrictionMechanics::friction_fits(const Level& level, std::size_t f, const T
          -rounding_of_rates * rate_scale(level, trial, links[0]);
 }
 
+bool FrictionMechanics::is_held_by_others(const Level& level, std::size_t f, const Trial& trial) const {
+  const Friction& friction = model().frictions[f];
+  if (trial.friction[f] == 0 || !at_rest_[f] || !is_pressed(f, trial) ||
+      systems_->parameter(friction.sticking) <= systems_->parameter(friction.friction))
+    return false;
+  return std::ranges::all_of(systems_->slips(f), [&](std::size_t link) {
+    return std::abs(rate(level, trial, link)) <= rounding_of_rates * rate_scale(level, trial, link);
+  });
+}
+
 bool FrictionMechanics::fits(const Level& level, const std::vector<Question>& questions, const Trial& trial) {
   const double largest = trial.lambda.lpNorm<Eigen::Infinity>();
   for (const Question& question : questions) {
@@ -386,6 +400,7 @@ FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t>
   for (std::size_t f = 0; f < first->friction.size(); ++f) {
     if (systems_->slips(f).size() == 2 && first->friction[f] != 0 && at_rest_[f] && is_pressed(f, *first))
       answer.starting.push_back(f);
+    if (is_held_by_others(level, f, *first)) answer.undecided = f;
   }
   return answer;
 }

@@ -45,6 +45,7 @@ class FrictionMechanics {
     std::map<std::size_t, std::vector<int>> frictions, signs;
     std::map<std::size_t, double> scales;  ///< of the arguments of these signs along the step before
     Eigen::VectorXd speeds;
+    double instant = 0;  ///< what forces make of velocities within it is lost in rounding errors
   };
 
   struct Answer {
@@ -52,6 +53,8 @@ class FrictionMechanics {
     Mode mode;
     Eigen::VectorXd a;
     std::vector<std::size_t> starting;  ///< frictions in space that begin to slide
+    /// One at its limit beside others that hold the body, which would hold more by sticking than by sliding.
+    std::optional<std::size_t> undecided;
   };
   /// For accelerations; of contacts that touch and neither approach nor part.
   Answer choose(std::span<const std::size_t> contacts, const Known& known);
@@ -82,6 +85,7 @@ class FrictionMechanics {
   const ModelData& model() const { return systems_->model(); }
   std::size_t row(std::size_t link) const { return rows_[link]; }
   Eigen::VectorXd slip(std::size_t friction) const;
+  bool is_held_by_others(const Level& level, std::size_t friction, const Trial& trial) const;
   bool is_at_rest(std::size_t friction, const Known& known) const;
   double heading(std::size_t friction, std::size_t k) const;
   bool is_pressed(std::size_t friction, const Trial& trial) const;
