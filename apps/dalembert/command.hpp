@@ -39,12 +39,12 @@ void add_check(CLI::App& app);
 void add_equations(CLI::App& app);
 void add_series(CLI::App& app);
 void add_compare(CLI::App& app);
+void add_sweep(CLI::App& app);
 void add_stability(CLI::App& app);
 void add_models(CLI::App& app);
 void add_import(CLI::App& app);
 void add_codegen(CLI::App& app);
 void add_fmu(CLI::App& app);
-void add_sweep(CLI::App& app);
 
 /// In the order of the help.
 inline constexpr std::array commands = {add_run,     add_check,   add_equations, add_series,

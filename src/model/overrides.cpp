@@ -54,7 +54,7 @@ bool set_input(ModelDraft& draft, const Override& change) {
   input.name.where = where;
   for (Entry& entry : input.entries) {
     entry.key.where = where;
-    if (entry.key.text == "file")  // from where the call is made
+    if (entry.key.text == "file" && !entry.value.text.text.empty())  // from where the call is made
       entry.value.text.text = std::filesystem::absolute(entry.value.text.text).string();
     forget_places(entry.value, where);
   }

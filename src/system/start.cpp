@@ -186,6 +186,15 @@ VectorXd weights_of_reactions(const System& system) {
   return weights;
 }
 
+// Of C a where forces cancel: velocities that are rounding errors make a γ that is less.
+VectorXd round_off_of_accelerations(const StateEvaluation& at, const SaddlePoint& solution) {
+  VectorXd sizes = solution.a.cwiseAbs();
+  const VectorXd forces = at.f.cwiseAbs() + at.D.cwiseAbs().transpose() * solution.lambda.cwiseAbs();
+  for (Eigen::Index i = 0; i < sizes.size(); ++i)
+    if (at.M(i, i) > 0) sizes[i] += forces[i] / at.M(i, i);
+  return std::numeric_limits<double>::epsilon() * (at.C.cwiseAbs() * sizes);
+}
+
 }  // namespace
 
 void solve_accelerations(const System& system, Start& start) {
@@ -197,9 +206,11 @@ void solve_accelerations(const System& system, Start& start) {
   const StateEvaluation& at = residuals.at;
   refuse_forces_that_do_not_exist(residuals);
   const RowRank rank = find_constraint_rank(at.C, at.M);
-  const auto contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
-  if (!contradictions.empty()) throw_contradicting_accelerations(system, contradictions);
   const auto solution = solve_saddle_point(at.M, at.C, at.D, at.f, at.gamma, rank);
+  VectorXd bounds = residuals.acceleration_bounds(q, v);
+  if (solution) bounds += round_off_of_accelerations(at, *solution);
+  const auto contradictions = find_contradictions(rank, at.gamma, bounds);
+  if (!contradictions.empty()) throw_contradicting_accelerations(system, contradictions);
   if (!solution) throw_missing_inertia(system, analyse_inertia(at.M, take_rows(at.C, rank.independent)));
   start.units = to_vector(units_of_inertia(at.C, at.M));
   start.a = to_vector(solution->a);

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include <boost/math/quadrature/gauss_kronrod.hpp>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -17,79 +16,6 @@ namespace {
 using testing::EventCase;
 using testing::run_text;
 using testing::Simulation;
-
-// A block of half the edges b, h rocks on a smooth floor: its centre keeps its x, and with y = b sin θ + h
-// cos θ
-//   (J + m y'(θ)²) θ'²/2 + m g y = constant.
-// An inelastic impact on the other corner leaves (J − m b²)/(J + m b²) of the speed and lifts the first.
-class RockingBlock {
- public:
-  // From the tilt at rest to the level.
-  double quarter(double tilt) const {
-    const auto f = [&](double s) {
-      const double sunk = tilt * s * s, theta = tilt - sunk, middle = (tilt + theta) / 2;
-      const double fall = 2 * std::sin(sunk / 2) * (b * std::cos(middle) - h * std::sin(middle));
-      const double arm = b * std::cos(theta) - h * std::sin(theta);
-      return std::sqrt((inertia + arm * arm) / (2 * g * fall)) * 2 * tilt * s;
-    };
-    return boost::math::quadrature::gauss_kronrod<double, 61>::integrate(f, 0, 1, 15, 1e-15);
-  }
-  // That the block reaches behind an impact.
-  double next_tilt(double tilt) const {
-    const double ratio = (inertia - b * b) / (inertia + b * b);
-    const double height = ratio * ratio * rise(tilt);
-    double low = 0, high = tilt;
-    for (int i = 0; i < 200; ++i) (rise((low + high) / 2) < height ? low : high) = (low + high) / 2;
-    return high;
-  }
-
-  static constexpr double b = 0.1, h = 0.3, g = 9.81;
-
- private:
-  static double rise(double tilt) { return b * std::sin(tilt) - 2 * h * std::pow(std::sin(tilt / 2), 2); }
-  const double inertia = (b * b + h * h) / 3;  // of the mass 1
-};
-
-TEST(RockingBlock, StrikesTheFloorAtTheTimesOfItsQuadrature) {
-  const auto run = run_text(R"m([[body]]
-name = "block"
-shape = "box"
-size = [0.2, 0.6]
-mass = 2
-position = [0, "0.1*sin(0.2) + 0.3*cos(0.2)"]
-angle = 0.2
-[[contact]]
-name = "floor"
-between = ["ground", "block"]
-normal = [0, 1]
-[[force]]
-type = "gravity"
-[solve]
-duration = 1
-)m");
-  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
-  ASSERT_GT(run.report.events.size(), 10U);
-  const RockingBlock block;
-  double tilt = 0.2, t = block.quarter(tilt);
-  for (std::size_t i = 0; i < 10; ++i) {
-    const EventRecord& event = run.report.events[i];
-    EXPECT_EQ(event.name, i % 2 == 0 ? "floor.corner2" : "floor.corner1");
-    EXPECT_NEAR(event.t, t, 1e-12) << i;
-    tilt = block.next_tilt(tilt);
-    t += 2 * block.quarter(tilt);
-  }
-  for (int i = 0; i < 60; ++i) {
-    tilt = block.next_tilt(tilt);
-    t += 2 * block.quarter(tilt);
-  }
-  const EventRecord& last = run.report.events.back();
-  EXPECT_EQ(last.kind, "rest");
-  EXPECT_NEAR(last.t, t, 2e-6);
-  EXPECT_NEAR(std::stod(last.note.substr(last.note.find("= ") + 2)), t, 1e-8);
-  EXPECT_NEAR(run.samples.back().q[1], 0.3, 1e-13);
-  EXPECT_NEAR(run.samples.back().q[2], 0, 1e-13);
-  EXPECT_NEAR(run.report.event_energy, -2 * 9.81 * (0.1 * std::sin(0.2) + 0.3 * std::cos(0.2) - 0.3), 1e-12);
-}
 
 // The setting of Flores and Ambrósio (2004): a crank at 5000 turns in a minute, a journal of the rod that is
 // 0.5 mm smaller than its bearing in the slider, restitution 0.9.

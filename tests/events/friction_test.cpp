@@ -138,6 +138,36 @@ duration = 0.3
   }
 }
 
+// Where λ falls through zero so do all forces of this bead: on y = sin(x)/2 at x = π.
+TEST(MultiplierForces, ChangeTheirSignWithTheMultiplier) {
+  const std::string model = R"toml([coordinates]
+x = { position = 0, velocity = 2 }
+y = 0
+[energy]
+kinetic = "(x'^2+y'^2)/2"
+[constraints]
+holonomic = { side = "y=0.5*sin(x)" }
+[forces]
+x = "-0.2*abs(lambda(side))"
+y = "-0.1*abs(lambda(side))*cos(x)"
+[outputs]
+left = "x''-0.5*cos(x)*lambda(side)+0.2*abs(lambda(side))"
+[solve]
+duration = 2.4
+output_step = 0.1
+)toml";
+  std::vector<double> ends;
+  for (const auto& [method, error] : three_methods()) {
+    const auto run = run_text(model, method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << ": " << run.report.reason;
+    EXPECT_LT(run.samples.back().lambda[0], -1) << method.method;
+    for (const auto& sample : run.samples)
+      EXPECT_NEAR(sample.outputs[0], 0, 1e-13) << method.method << ' ' << sample.t;
+    ends.push_back(run.samples.back().q[0]);
+    EXPECT_NEAR(ends.back(), ends.front(), 10 * error) << method.method;
+  }
+}
+
 TEST(MultiplierForces, AreRefusedByMethodsThatEliminateThem) {
   for (const char* method : {"nullspace", "partition", "augmented_lagrangian", "rattle"})
     EXPECT_THROW(run_text(rough_parabola, {method, 1e-3}), Error) << method;

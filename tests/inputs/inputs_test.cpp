@@ -337,6 +337,21 @@ TEST(Inputs, GoWithEvents) {
   EXPECT_NEAR(run.samples.back().v[0], 1.2 - 2, 1e-14);
 }
 
+// x'' = u', u of the polygon: an event at the time of a knot, and one where u' jumps through zero there.
+TEST(Inputs, HideNoEventAtTheirKnots) {
+  const std::string model =
+      "[inputs]\nu = { times = [0, 1, 3], values = [1, 2, 1.5] }\n[coordinates]\nx = 0\n"
+      "[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"0*u\"\n[solve]\nduration = 3\n[[event]]\n";
+  for (const char* method : {"adomian", "dop853", "bdf"}) {
+    const Simulation kicked =
+        run_text(model + "name = \"kick\"\nwhen = \"t-1\"\nset = { \"x'\" = \"1\" }\n", {method});
+    EXPECT_NEAR(kicked.samples.back().q[0], 2, 1e-12) << method;
+    EXPECT_EQ(times_of(kicked.report, "kick"), std::vector<double>{1}) << method;
+    const Simulation turned = run_text(model + "name = \"turn\"\nwhen = \"u'\"\n", {method});
+    EXPECT_EQ(times_of(turned.report, "turn", "falling"), std::vector<double>{1}) << method;
+  }
+}
+
 TEST(Inputs, AreReadFromColumnsBesideTheModel) {
   const test::TemporaryFolder folder;
   const auto write = [&](const std::string& name, const std::string& text) {

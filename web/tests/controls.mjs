@@ -27,6 +27,9 @@ const lit = (page) => page.evaluate((scene) => {
   return count;
 }, scene);
 
+/** As many pixels may be red where the smooth edges of bodies mix their colours; a halo has thousands. */
+const mixed = 200;
+
 // Each box of *Show* draws something, and takes it away again.
 async function checkBoxes(page, texts) {
   await page.locator(".extras summary").click();
@@ -52,7 +55,7 @@ await visit("singular", async (page) => {
   const times = await page.evaluate(() => window.dalembert.data.summary.singular_times);
   assert.equal(times.length, 2);
   await seek(page, 0.1);
-  assert.equal((await lit(page)).red, 0);
+  assert.ok((await lit(page)).red < mixed);
   const marks = page.locator(".transport .mark");
   assert.equal(await marks.count(), 2);
   for (const [i, when] of times.entries()) {
@@ -70,7 +73,7 @@ await visit("singular", async (page) => {
   }
   await checkBoxes(page, ["names", "velocities", "accelerations", "centres of mass", "frames", "instantaneous axes", "reactions", "redundant and singular"]);
   await box(page, "redundant").evaluate((input) => { input.checked = false; input.dispatchEvent(new Event("change")); });
-  assert.equal((await lit(page)).red, 0, "nothing is lit when nobody asks");
+  assert.ok((await lit(page)).red < mixed, "nothing is lit when nobody asks");
 });
 
 // A door on two hinges: their reactions are not unique.

@@ -19,36 +19,26 @@ namespace dalembert {
 std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumulate(
     const LinkMechanics& mechanics) {
   std::vector<TouchingContact> contacts;
-  std::vector<std::size_t> links;
   for (const std::size_t i : touching_) {
     const Contact& contact = model_.contacts[i];
     contacts.push_back({systems_.contact(i), systems_.parameter(contact.restitution), contact.law});
-    links.push_back(systems_.contact(i));
   }
+  staying_.clear();
   auto found = velocities_behind(mechanics, contacts);
-  if (!found || contacts.empty()) return found;
-  Mode open = mode_;
-  for (const std::size_t link : links) open.links[link] = false;
-  const std::vector<double> v(found->v.begin(), found->v.end());
-  const LinkMechanics behind(systems_, open, state_.t, state_.q, v);
+  if (!found) return found;
+  note_speeds(found->v);
+  if (contacts.empty()) return found;
+  const std::vector<Flight> flights = flights_behind(mechanics, *found, resting_contacts(mechanics, *found));
   bool any = false;
-  for (std::size_t k = 0; k < contacts.size(); ++k) {
-    const double rate = behind.gap_rate(links[k], found->v);
-    const double acceleration = behind.free_acceleration(links[k]);
-    if (!(contacts[k].restitution > 0) || !(rate > 0) || !(acceleration < 0)) continue;
-    const double flight = -2 * rate / acceleration;
-    double& last = last_impact_[touching_[k]];
-    const bool is_lost =
-        is_lost_flight(mechanics, links[k], rate, acceleration) || state_.t - last < shortest_flight();
+  for (const Flight& flight : flights) {
+    TouchingContact& contact = contacts[flight.place];
+    if (!(contact.restitution > 0)) continue;
+    double& last = last_impact_[touching_[flight.place]];
+    const bool is_lost = flight.is_lost || state_.t - last < shortest_flight();
     last = state_.t;
     if (!is_lost) continue;
-    const double e = contacts[k].restitution;
-    for (std::size_t r = first_record_; r < records_.size(); ++r) {
-      EventRecord& one = records_[r];
-      if (one.name != systems_.name(links[k]) || !(e < 1)) continue;
-      one.note = fmt::format("bounces accumulate at t = {}", shortest(state_.t + flight / (1 - e)));
-    }
-    contacts[k].restitution = 0;
+    note_end_of_bounces(touching_[flight.place], flight.length, contact.restitution);
+    contact.restitution = 0;
     any = true;
   }
   if (any) found = velocities_behind(mechanics, contacts);
@@ -56,40 +46,119 @@ std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumula
   return found;
 }
 
-// Impacts without restitution accumulate, too, where each opens another contact: a block rocks from corner to
-// corner, ever faster. With the last flights Δ₁, Δ₂ = r Δ₁ the series ends at t + Δ₂ r/(1 − r).
-void EventRun::hold_where_flights_are_lost(const LinkMechanics& mechanics, LinkMechanics::Jump& jump) {
-  if (touching_.size() < 2) return;
+void EventRun::note_end_of_bounces(std::size_t contact, double flight, double restitution) {
+  if (!(restitution < 1)) return;
+  for (std::size_t r = first_record_; r < records_.size(); ++r) {
+    if (records_[r].name == model_.contacts[contact].name)
+      records_[r].note =
+          fmt::format("bounces accumulate at t = {}", shortest(state_.t + flight / (1 - restitution)));
+  }
+}
+
+// Rates that are small differences of these velocities have their rounding errors, however small those
+// velocities are that are left.
+void EventRun::note_speeds(const Eigen::VectorXd& behind) {
+  const Eigen::Map<const Eigen::VectorXd> before(state_.v.data(), behind.size());
+  speeds_ = before.cwiseAbs().cwiseMax(behind.cwiseAbs());
+}
+
+// Contacts that touch and do not part.
+std::vector<std::size_t> EventRun::resting_contacts(const LinkMechanics& mechanics,
+                                                    const LinkMechanics::Jump& jump) const {
+  std::vector<std::size_t> result;
+  for (const std::size_t i : touching_) {
+    const std::size_t link = systems_.contact(i);
+    const bool is_opening = std::ranges::find(opening_, i) != opening_.end();
+    const double rate = mechanics.gap_rate(link, jump.v);
+    if (!is_opening && rate <= LinkMechanics::rate_rounding * mechanics.rate_scale(link, speeds_))
+      result.push_back(i);
+  }
+  return result;
+}
+
+// Of contacts that part and come back, beside others that stay: a ball on a ball on the floor does.
+std::vector<EventRun::Flight> EventRun::flights_behind(const LinkMechanics& mechanics,
+                                                       const LinkMechanics::Jump& jump,
+                                                       const std::vector<std::size_t>& staying) {
   Mode open = mode_;
+  for (const std::size_t i : touching_) open.links[systems_.contact(i)] = false;
+  const std::vector<double> v(jump.v.begin(), jump.v.end());
+  const LinkMechanics behind(systems_, open, state_.t, state_.q, v);
+  std::vector<std::size_t> links;
+  for (const std::size_t i : staying) links.push_back(systems_.contact(i));
+  auto forces = behind.contact_forces(links);
+  if (!forces) {
+    links.clear();
+    forces.emplace();
+  }
+  std::vector<Flight> flights;
+  for (std::size_t k = 0; k < touching_.size(); ++k) {
+    const std::size_t i = touching_[k], link = systems_.contact(i);
+    const auto is_among = [i](const auto& list) { return std::ranges::find(list, i) != list.end(); };
+    if (is_among(staying) || is_among(opening_)) continue;
+    const double rate = behind.gap_rate(link, jump.v);
+    const double acceleration = behind.acceleration_beside(links, *forces, link);
+    if (!(rate > 0) || !(acceleration < 0)) continue;
+    flights.push_back({k, -2 * rate / acceleration, is_lost_flight(mechanics, link, rate, acceleration)});
+  }
+  return flights;
+}
+
+// Impacts without restitution accumulate, too, where each opens another contact: a block rocks from corner to
+// corner, ever faster. What is held may bring others back: of a tower, one after the other.
+void EventRun::hold_where_flights_are_lost(const LinkMechanics& mechanics, LinkMechanics::Jump& jump) {
+  note_speeds(jump.v);
+  staying_ = resting_contacts(mechanics, jump);
+  bool any = false;
+  for (bool finds_more = true; finds_more;) {
+    finds_more = false;
+    for (const Flight& flight : flights_behind(mechanics, jump, staying_)) {
+      if (!flight.is_lost) continue;
+      staying_.push_back(touching_[flight.place]);
+      finds_more = any = true;
+    }
+  }
+  if (any) note_end_of_impacts();
+  for (const std::size_t i : struck_) last_impact_[i] = state_.t;
+  const bool has_jumped = !std::ranges::equal(jump.v, state_.v);
+  if (any || has_jumped) mechanics.hold(links_at_rest(mechanics, jump), jump);
+}
+
+// Contacts that stay, and the slips of those that stick.
+std::vector<std::size_t> EventRun::links_at_rest(const LinkMechanics& mechanics,
+                                                 const LinkMechanics::Jump& jump) const {
+  std::vector<std::size_t> links;
+  for (const std::size_t i : staying_) links.push_back(systems_.contact(i));
+  const std::size_t contacts = links.size();
+  for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
+    const auto end = links.begin() + static_cast<std::ptrdiff_t>(contacts);
+    if (std::find(links.begin(), end, systems_.normal(f)) == end) continue;
+    const std::vector<std::size_t>& slips = systems_.slips(f);
+    const bool sticks = std::ranges::all_of(slips, [&](std::size_t slip) {
+      return std::abs(mechanics.gap_rate(slip, jump.v)) <=
+             FrictionMechanics::slip_rounding * mechanics.rate_scale(slip, speeds_);
+    });
+    if (sticks) links.insert(links.end(), slips.begin(), slips.end());
+  }
+  return links;
+}
+
+// With the last flights Δ₁, Δ₂ = r Δ₁ the series ends at t + Δ₂ r/(1 − r).
+void EventRun::note_end_of_impacts() {
   constexpr double never = -std::numeric_limits<double>::infinity();
   std::array<double, 2> before{never, never};  // the last two impacts
   for (const std::size_t i : touching_) {
-    open.links[systems_.contact(i)] = false;
     const double t = last_impact_[i];
     before = t > before[0] ? std::array{t, before[0]} : std::array{before[0], std::max(before[1], t)};
   }
-  const std::vector<double> v(jump.v.begin(), jump.v.end());
-  const LinkMechanics behind(systems_, open, state_.t, state_.q, v);
-  std::vector<std::size_t> held;
-  bool any = false;
-  for (const std::size_t i : touching_) {
-    const std::size_t link = systems_.contact(i);
-    const double rate = behind.gap_rate(link, jump.v), acceleration = behind.free_acceleration(link);
-    if (std::ranges::find(opening_, i) != opening_.end() || !(acceleration < 0) ||
-        !is_lost_flight(mechanics, link, rate, acceleration))
-      continue;
-    held.push_back(link);
-    any = any || rate > LinkMechanics::rate_rounding * behind.rate_scale(link, jump.v);
-  }
-  for (const std::size_t i : struck_) last_impact_[i] = state_.t;
-  if (!any) return;
-  mechanics.hold(held, jump);
   const double flight = state_.t - before[0], ratio = flight / (before[0] - before[1]);
-  if (first_record_ >= records_.size()) return;
-  records_[first_record_].kind = "rest";
-  if (!(ratio > 0 && ratio < 1)) return;
-  records_[first_record_].note =
-      fmt::format("impacts accumulate at t = {}", shortest(state_.t + flight * ratio / (1 - ratio)));
+  for (std::size_t r = first_record_; r < records_.size(); ++r) {
+    EventRecord& one = records_[r];
+    if (one.kind != "impact") continue;
+    one.kind = "rest";
+    if (!(ratio > 0 && ratio < 1)) continue;
+    one.note = fmt::format("impacts accumulate at t = {}", shortest(state_.t + flight * ratio / (1 - ratio)));
+  }
 }
 
 // A flight whose time or height is not told apart from none; a bounce that stays below the error of the place

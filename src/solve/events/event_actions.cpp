@@ -234,32 +234,24 @@ bool EventRun::jump() {
     if (first_record_ < records_.size() && std::abs(impulse) > rounding * largest && state_.v != before)
       records_[first_record_].impulses.emplace_back(systems_.name(link), impulse);
   }
-  const LinkMechanics behind(systems_, mode_, state_.t, state_.q, state_.v);
-  return close_contacts(behind, found->v);
+  return close_contacts();
 }
 
 // Of contacts that touch and do not part, those that must push stay closed.
-bool EventRun::close_contacts(const LinkMechanics& mechanics, const Eigen::VectorXd& v) {
-  std::vector<std::size_t> links, resting;
-  for (const std::size_t i : touching_) {
-    const std::size_t link = systems_.contact(i);
-    mode_.links[link] = false;
-    if (contains(opening_, i) ||
-        mechanics.gap_rate(link, v) > LinkMechanics::rate_rounding * mechanics.rate_scale(link, v))
-      continue;
-    links.push_back(link);
-    resting.push_back(i);
-  }
-  if (holds_signs()) return choose_states(resting, links);
+bool EventRun::close_contacts() {
+  std::vector<std::size_t> links;
+  for (const std::size_t i : touching_) mode_.links[systems_.contact(i)] = false;
+  for (const std::size_t i : staying_) links.push_back(systems_.contact(i));
+  if (holds_signs()) return choose_states(staying_, links);
   if (links.empty()) return true;
-  const auto forces = mechanics.contact_forces(links);
-  if (!forces) return fail("no forces keep these contacts closed: " + names_of(resting));
+  const auto forces = LinkMechanics(systems_, mode_, state_.t, state_.q, state_.v).contact_forces(links);
+  if (!forces) return fail("no forces keep these contacts closed: " + names_of(staying_));
   double largest = 0;
   for (const double force : forces->force) largest = std::max(largest, force);
   constexpr double rounding = 1e-12;
   for (std::size_t k = 0; k < links.size(); ++k) {
     mode_.links[links[k]] = forces->force[k] > rounding * largest;
-    if (mode_.links[links[k]]) note_rest(resting[k]);
+    if (mode_.links[links[k]]) note_rest(staying_[k]);
   }
   return true;
 }

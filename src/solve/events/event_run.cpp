@@ -174,6 +174,7 @@ RunReport EventRun::run_part() {
   if (report.outcome != Outcome::finished) return report;
   first_record_ = records_.size();
   has_changed_ = apply(watch.cutting());
+  sides_ = keeps_structure_ ? watch.sides() : std::vector<WatchedFunction>();
   return report;
 }
 
@@ -241,7 +242,21 @@ std::vector<WatchedFunction> EventRun::functions() {
     result.push_back(one);
   }
   add_friction_functions(program, result);
+  go_on_with_sides(result);
   return result;
+}
+
+// Where the motion goes on as it is, at a knot of inputs, a function that is zero just there has changed its
+// sign.
+void EventRun::go_on_with_sides(std::vector<WatchedFunction>& functions) const {
+  for (WatchedFunction& one : functions) {
+    const auto before = std::ranges::find_if(sides_, [&](const WatchedFunction& other) {
+      return other.kind == one.kind && other.owner == one.owner && other.number == one.number;
+    });
+    if (before == sides_.end()) continue;
+    one.side = before->side;
+    one.goes_on = true;
+  }
 }
 
 std::vector<WatchedTimes> EventRun::times() const {

@@ -39,6 +39,7 @@ class EventRun {
   RunReport run_part();
   Problem make_part();
   std::vector<WatchedFunction> functions();
+  void go_on_with_sides(std::vector<WatchedFunction>& functions) const;
   std::vector<WatchedTimes> times() const;
   std::vector<bool> stops() const;
   bool cuts(std::size_t event) const;
@@ -63,6 +64,28 @@ class EventRun {
   void name_states(const FrictionMechanics::Known& known);
   std::string names_of_friction(const std::vector<std::size_t>& contacts) const;
 
+  // accumulation.cpp
+  struct Flight {
+    std::size_t place;  // in touching_
+    double length;
+    bool is_lost;
+  };
+  std::optional<LinkMechanics::Jump> jump_to_rest_where_bounces_accumulate(const LinkMechanics& mechanics);
+  void note_speeds(const Eigen::VectorXd& behind);
+  std::vector<std::size_t> resting_contacts(const LinkMechanics& mechanics,
+                                            const LinkMechanics::Jump& jump) const;
+  std::vector<Flight> flights_behind(const LinkMechanics& mechanics, const LinkMechanics::Jump& jump,
+                                     const std::vector<std::size_t>& staying);
+  void hold_where_flights_are_lost(const LinkMechanics& mechanics, LinkMechanics::Jump& jump);
+  std::vector<std::size_t> links_at_rest(const LinkMechanics& mechanics,
+                                         const LinkMechanics::Jump& jump) const;
+  bool is_lost_flight(const LinkMechanics& mechanics, std::size_t link, double rate,
+                      double acceleration) const;
+  double shortest_flight() const;
+  void note_end_of_bounces(std::size_t contact, double flight, double restitution);
+  void note_end_of_impacts();
+  void note_rest(std::size_t contact);
+
   // event_actions.cpp
   bool apply(const std::vector<Hit>& hits);
   bool follow_inputs(const std::vector<Hit>& hits);
@@ -73,14 +96,8 @@ class EventRun {
   bool check_positions(const Mode& before, bool moved);
   void find_touching();
   bool jump();
-  std::optional<LinkMechanics::Jump> jump_to_rest_where_bounces_accumulate(const LinkMechanics& mechanics);
-  void hold_where_flights_are_lost(const LinkMechanics& mechanics, LinkMechanics::Jump& jump);
-  bool is_lost_flight(const LinkMechanics& mechanics, std::size_t link, double rate,
-                      double acceleration) const;
-  double shortest_flight() const;
-  bool close_contacts(const LinkMechanics& mechanics, const Eigen::VectorXd& v);
+  bool close_contacts();
   double contact_noise(const LinkMechanics& mechanics, std::size_t contact) const;
-  void note_rest(std::size_t contact);
   double energy();
   ValueTape values_at_state();
   void note_zeros(const std::vector<Hit>& hits);
@@ -103,6 +120,8 @@ class EventRun {
   std::vector<std::vector<double>> noise_;  // of Event::when: what is zero where it has just changed its sign
   std::vector<std::size_t> touching_;       // contacts that touch, at an instant
   std::vector<std::size_t> opening_, struck_;  // contacts
+  std::vector<std::size_t> staying_;           // contacts that touch and neither approach nor part
+  Eigen::VectorXd speeds_;                     // the larger of those before and behind the instant
   std::vector<Hit> fired_;                     // at the present instant
   std::vector<std::size_t> starting_;          // frictions that begin to slide
   std::vector<bool> leaves_;                   // event functions that are zero at the start of a part
@@ -119,6 +138,7 @@ class EventRun {
   std::vector<std::size_t> active_;
   std::vector<std::string> not_unique_;
   bool keeps_structure_ = false;
+  std::vector<WatchedFunction> sides_;  // where the motion goes on as it is
   std::string reason_, stop_;
 };
 

@@ -47,7 +47,7 @@ EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functi
   for (const WatchedFunction& one : functions) {
     if (!one.force && one.output.x == no_register) continue;  // constant in this mode
     const bool of_accelerations = one.force || program.register_stages[one.output.x] == Stage::acceleration;
-    followed_.push_back({one, one.side, true, of_accelerations});
+    followed_.push_back({one, one.side, !one.goes_on, of_accelerations});
   }
 }
 
@@ -150,7 +150,7 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
     const bool has_crossed = one.function.kind == WatchedFunction::Kind::margin && ahead != one.side;
     if (has_crossed) zeros_.push_back({0, ahead, false});
     one.side = locator_.find_all(c.subspan(1), length, ahead, false, zeros_);
-    return add_hits(one, zeros_);
+    return add_hits(one, zeros_, rest);
   }
   if (one.side == 0) one.side = is_zero ? locator_.side_ahead(c, length) : here;
   if (one.side == 0) return;  // zero all along
@@ -170,7 +170,7 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   one.side = locator_.find_all(c, length, one.side, leaves, zeros_);
   constexpr double border = 1e-6;  // of the step: rounding errors hide such a zero within their root
   one.touched_at_end = !zeros_.empty() && zeros_.back().touches && zeros_.back().at > (1 - border) * length;
-  add_hits(one, zeros_);
+  add_hits(one, zeros_, rest);
 }
 
 double EventWatch::value_at(const Followed& one, MotionStepper<double>& stepper, double x) {
@@ -219,20 +219,23 @@ void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& steppe
   }
   zeros_.clear();
   one.side = sampled_.find(f, begin, one.side, zeros_);
+  if (zeros_.empty()) return;
+  double scale = 0;
+  for (const double x : {0.0, 0.5, 1.0}) scale = std::max(scale, std::abs(f(x)));
   for (Zero& zero : zeros_) zero.at *= time_ - begin_;
-  add_hits(one, zeros_);
+  add_hits(one, zeros_, scale);
 }
 
-void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros) {
+void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale) {
   for (const Zero& zero : zeros) {
     const double t = std::min(begin_ + zero.at, time_);
     if (t < one.function.after) continue;
     const WatchedFunction& f = one.function;
     if (zero.touches) {
-      hits_.push_back({t, f.kind, f.owner, f.number, "touching", f.priority, false});
+      hits_.push_back({t, f.kind, f.owner, f.number, "touching", f.priority, false, scale});
     } else if (fits(f.direction, zero.side)) {
       hits_.push_back(
-          {t, f.kind, f.owner, f.number, zero.side > 0 ? "rising" : "falling", f.priority, f.cuts});
+          {t, f.kind, f.owner, f.number, zero.side > 0 ? "rising" : "falling", f.priority, f.cuts, scale});
     }
   }
 }
@@ -266,6 +269,16 @@ std::optional<double> EventWatch::choose_cut(MotionStepper<double>& stepper) {
     }
   }
   return cut <= time_ ? std::optional(cut) : std::nullopt;
+}
+
+std::vector<WatchedFunction> EventWatch::sides() const {
+  std::vector<WatchedFunction> result;
+  for (const Followed& one : followed_) {
+    if (one.side == 0) continue;
+    result.push_back(one.function);
+    result.back().side = one.side;
+  }
+  return result;
 }
 
 void EventWatch::keep(const MotionStepper<double>::State& state, RunProgress<double> progress) {

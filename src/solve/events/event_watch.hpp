@@ -34,10 +34,11 @@ struct WatchedFunction {
   Crossing direction = Crossing::both;
   double after = -std::numeric_limits<double>::infinity();
   int priority = 0;
-  bool cuts = false;   ///< the run does not go on as before
-  int side = 0;        ///< the sign that it starts with; 0: its own
-  double noise = 0;    ///< values below this are zero at the start
-  bool rests = false;  ///< its slope is zero, too
+  bool cuts = false;     ///< the run does not go on as before
+  int side = 0;          ///< the sign that it starts with; 0: its own
+  double noise = 0;      ///< values below this are zero at the start
+  bool rests = false;    ///< its slope is zero, too
+  bool goes_on = false;  ///< `side` is the one that it had where the part before has ended
 };
 
 /// An event at first, first + every, ... from number `number` on; every = 0: at the first alone. Or the next
@@ -65,6 +66,7 @@ class EventWatch {
     const char* crossing;  ///< rising, falling, touching, time
     int priority;
     bool cuts;
+    double scale = 0;  ///< of the function's values along the step
   };
   /// A state within the run.
   struct Kept {
@@ -99,6 +101,8 @@ class EventWatch {
   const std::vector<Found>& passed() const { return passed_; }
   const std::vector<Hit>& cutting() const { return cutting_; }
   const std::optional<Kept>& end() const { return end_; }
+  /// The functions whose sides are known at the end, with these.
+  std::vector<WatchedFunction> sides() const;
   const RunProgress<double>& progress() const { return *progress_; }
   /// As SampledZeros, of all functions.
   double hidden() const { return sampled_.hidden(); }
@@ -121,7 +125,7 @@ class EventWatch {
   void look_along_samples(Followed& one, MotionStepper<double>& stepper, double length);
   double value_at(const Followed& one, MotionStepper<double>& stepper, double x);
   bool needs_accelerations() const;
-  void add_hits(const Followed& one, const std::vector<Zero>& zeros);
+  void add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale);
   void add_times();
   std::optional<double> choose_cut(MotionStepper<double>& stepper);
 

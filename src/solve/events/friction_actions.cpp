@@ -116,6 +116,7 @@ std::optional<LinkMechanics::Jump> EventRun::velocities_behind(const LinkMechani
 // sign has changed.
 FrictionMechanics::Known EventRun::known_of_friction() const {
   FrictionMechanics::Known known;
+  known.speeds = speeds_;
   for (const Hit& hit : fired_) {
     if (hit.kind == FunctionKind::margin) {
       const bool in_plane = model_.frictions[hit.owner].slip.size() == 1;
@@ -129,6 +130,7 @@ FrictionMechanics::Known EventRun::known_of_friction() const {
       known.at_rest.push_back(*friction);
     } else {
       known.signs[hit.owner] = {now, -now};
+      known.scales[hit.owner] = hit.scale;
     }
   }
   return known;
@@ -139,7 +141,7 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
   FrictionMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   const FrictionMechanics::Known known = known_of_friction();
   FrictionMechanics::Answer answer = mechanics.choose(links, known);
-  if (answer.count == 0) answer = mechanics.choose(links, {known.at_rest, {}, {}});
+  if (answer.count == 0) answer = mechanics.choose(links, {known.at_rest, {}, {}, {}, known.speeds});
   if (mechanics.gave_up() && answer.count == 0)
     return fail("too much friction at one instant to try all its states: " + names_of_friction(contacts));
   if (answer.count != 1)

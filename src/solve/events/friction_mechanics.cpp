@@ -62,13 +62,14 @@ VectorXd FrictionMechanics::slip(std::size_t friction) const {
 
 bool FrictionMechanics::is_at_rest(std::size_t friction, const Known& known) const {
   if (std::ranges::find(known.at_rest, friction) != known.at_rest.end()) return true;
+  VectorXd speeds = velocity_.cwiseAbs();
+  if (known.speeds.size() > 0) speeds = speeds.cwiseMax(known.speeds);
   double scale = 0;
   for (const std::size_t link : systems_->slips(friction)) {
     const auto r = static_cast<Index>(row(link));
-    scale += all_.C.row(r).cwiseAbs().dot(velocity_.cwiseAbs()) + std::abs(all_.c[r]);
+    scale += all_.C.row(r).cwiseAbs().dot(speeds) + std::abs(all_.c[r]);
   }
-  constexpr double rounding = 1e-11;
-  return slips_[friction].norm() <= rounding * scale;
+  return slips_[friction].norm() <= slip_rounding * scale;
 }
 
 // Whether a constraint that holds or a contact that is closed presses.
@@ -111,7 +112,10 @@ std::vector<FrictionMechanics::Question> FrictionMechanics::questions(std::span<
       options = {arguments[s] < 0 ? -1 : 1};
     const auto told = known.signs.find(s);
     if (told != known.signs.end()) options = told->second;
-    result.push_back({Question::Kind::sign, s, options});
+    constexpr double of_scale = 1e-6;  // the place of a change of sign is that of the method's own curve
+    const auto scale = known.scales.find(s);
+    result.push_back(
+        {Question::Kind::sign, s, options, scale == known.scales.end() ? 0 : of_scale * scale->second});
   }
   return result;
 }
@@ -336,8 +340,8 @@ bool FrictionMechanics::fits(const Level& level, const std::vector<Question>& qu
   for (const Question& question : questions) {
     if (question.kind != Question::Kind::sign || question.options.size() == 1) continue;
     if (arguments.empty()) arguments = held_arguments(trial);
-    if (trial.mode.signs[question.index] * arguments[question.index] < -rounding_of_forces * largest)
-      return false;
+    const double noise = std::max(rounding_of_forces * largest, question.noise);
+    if (trial.mode.signs[question.index] * arguments[question.index] < -noise) return false;
   }
   return true;
 }
@@ -357,6 +361,8 @@ FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t>
     const double size = all_.f.cwiseQuotient(inertia).cwiseAbs().maxCoeff();
     if ((trial.x - first->x).norm() <= alike * (trial.x.norm() + first->x.norm() + size)) return false;
     if (trial.closed != first->closed) return true;
+    // a sign that has just changed: its argument is zero for either
+    if (trial.friction == first->friction && !known.scales.empty()) return false;
     for (std::size_t f = 0; f < trial.friction.size(); ++f) {
       const Friction& friction = model().frictions[f];
       if (trial.friction[f] != first->friction[f] &&

@@ -36,11 +36,15 @@ class FrictionMechanics {
   FrictionMechanics(ModeSystems& systems, const Mode& mode, double t, std::span<const double> q,
                     std::span<const double> v);
 
+  static constexpr double slip_rounding = 1e-11;  ///< of a slip that is zero, beside the sizes of velocities
+
   /// What an event has told: slips that are zero, and the first choices of frictions (0 sticks, −1 and 1 are
-  /// directions) and signs.
+  /// directions) and signs; how large the velocities are whose small differences slips may be.
   struct Known {
     std::vector<std::size_t> at_rest;
     std::map<std::size_t, std::vector<int>> frictions, signs;
+    std::map<std::size_t, double> scales;  ///< of the arguments of these signs along the step before
+    Eigen::VectorXd speeds;
   };
 
   struct Answer {
@@ -62,6 +66,7 @@ class FrictionMechanics {
     Kind kind;
     std::size_t index;         // link of a contact, number of a friction or sign
     std::vector<int> options;  // the first is tried first
+    double noise = 0;          // a sign's argument is zero below it
   };
   struct Level {
     Eigen::VectorXd force, right, least;  // by link: r, and the least impulse of a contact

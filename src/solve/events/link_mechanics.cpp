@@ -8,6 +8,8 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/linalg/complementarity.hpp>
+#include <dalembert/linalg/orthogonal.hpp>
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/row_rank.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
 
@@ -122,17 +124,20 @@ std::optional<LinkMechanics::Jump> LinkMechanics::jump(std::span<const TouchingC
   return result;
 }
 
-void LinkMechanics::hold(std::span<const std::size_t> contacts, Jump& jump) const {
-  const Coupling coupling = couple(contacts);
-  const auto count = static_cast<Index>(contacts.size());
-  VectorXd rate(count);
-  for (Index i = 0; i < count; ++i) rate[i] = gap_rate(contacts[static_cast<std::size_t>(i)], jump.v);
-  const VectorXd impulse = coupling.A.completeOrthogonalDecomposition().solve(-rate);
-  for (Index i = 0; i < count; ++i) jump.v += impulse[i] * coupling.unit[static_cast<std::size_t>(i)].x;
-}
-
-double LinkMechanics::free_acceleration(std::size_t link) const {
-  return -(all_.C.row(row(link)).dot(solve(all_.f, gamma_).x) - all_.gamma[row(link)]);
+// What cancels leaves rounding errors of the velocities that were; the second round those of what is left.
+void LinkMechanics::hold(std::span<const std::size_t> links, Jump& jump) const {
+  if (links.empty()) return;
+  const Coupling coupling = couple(links);
+  const auto count = static_cast<Index>(links.size());
+  VectorXd scale = coupling.A.diagonal().cwiseAbs().cwiseSqrt(), rate(count);
+  for (double& s : scale) s = s > 0 ? 1 / s : 1;
+  PseudoInverse inverse;
+  inverse.factor(scale.asDiagonal() * coupling.A * scale.asDiagonal(), policy::dependent_rows);
+  for (int round = 0; round < 2; ++round) {
+    for (Index i = 0; i < count; ++i) rate[i] = gap_rate(links[static_cast<std::size_t>(i)], jump.v);
+    const VectorXd impulse = -scale.cwiseProduct(inverse.solve(scale.cwiseProduct(rate)));
+    for (Index i = 0; i < count; ++i) jump.v += impulse[i] * coupling.unit[static_cast<std::size_t>(i)].x;
+  }
 }
 
 std::optional<LinkMechanics::Forces> LinkMechanics::contact_forces(
@@ -141,7 +146,7 @@ std::optional<LinkMechanics::Forces> LinkMechanics::contact_forces(
   const Coupling coupling = couple(contacts);
   VectorXd acceleration(count);
   for (Index i = 0; i < count; ++i)
-    acceleration[i] = free_acceleration(contacts[static_cast<std::size_t>(i)]);
+    acceleration[i] = acceleration_beside({}, {}, contacts[static_cast<std::size_t>(i)]);
   const auto force = solve_complementarity(coupling.A, acceleration);
   if (!force) return std::nullopt;
   acceleration += coupling.A * *force;
@@ -149,6 +154,14 @@ std::optional<LinkMechanics::Forces> LinkMechanics::contact_forces(
   result.force.assign(force->begin(), force->end());
   result.acceleration.assign(acceleration.begin(), acceleration.end());
   return result;
+}
+
+double LinkMechanics::acceleration_beside(std::span<const std::size_t> contacts, const Forces& forces,
+                                          std::size_t link) const {
+  VectorXd pull = all_.f;
+  for (std::size_t k = 0; k < contacts.size(); ++k)
+    pull -= forces.force[k] * all_.C.row(row(contacts[k])).transpose();
+  return -(all_.C.row(row(link)).dot(solve(pull, gamma_).x) - all_.gamma[row(link)]);
 }
 
 }  // namespace dalembert

@@ -48,17 +48,15 @@ class LinkMechanics {
   double gap_rate(std::size_t link, const Eigen::VectorXd& v) const;
   double rate_scale(std::size_t link, const Eigen::VectorXd& v) const;
 
-  /// Of the gap of a contact, without contact forces.
-  double free_acceleration(std::size_t link) const;
-
   struct Jump {
     Eigen::VectorXd v;
     std::vector<std::pair<std::size_t, double>> impulses;  ///< by link
   };
   /// The velocities behind an impact. Nothing: there are none.
   std::optional<Jump> jump(std::span<const TouchingContact> contacts) const;
-  /// The same velocities, but for these contacts, which neither approach nor part.
-  void hold(std::span<const std::size_t> contacts, Jump& jump) const;
+  /// The same velocities, but for these contacts and slips, whose rates are zero. They may depend on each
+  /// other.
+  void hold(std::span<const std::size_t> links, Jump& jump) const;
 
   struct Forces {
     std::vector<double> force;         ///< of each contact
@@ -66,6 +64,9 @@ class LinkMechanics {
   };
   /// Of contacts that touch and neither approach nor part. Nothing: there are none.
   std::optional<Forces> contact_forces(std::span<const std::size_t> contacts) const;
+  /// Of the gap of another contact, with the forces of these.
+  double acceleration_beside(std::span<const std::size_t> contacts, const Forces& forces,
+                             std::size_t link) const;
 
  private:
   struct Response {
