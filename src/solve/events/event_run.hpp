@@ -38,6 +38,7 @@ class EventRun {
   // event_run.cpp
   RunReport run_part();
   Problem make_part();
+  void note_sizes();
   std::vector<WatchedFunction> functions();
   std::vector<WatchedTimes> times() const;
   std::vector<bool> stops() const;
