@@ -1,7 +1,6 @@
 // Generated code and the interpreter compute the same series, to round-off.
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -15,17 +14,11 @@
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/system/expansion.hpp>
 
+#include "codegen/cache_of_tests.hpp"
 #include "tape/random_programs.hpp"
 
 namespace dalembert {
 namespace {
-
-// Not the user's cache; code that was compiled by an earlier run of the tests serves again.
-class CacheOfTests : public testing::Environment {
- public:
-  void SetUp() override { setenv("XDG_CACHE_HOME", DALEMBERT_BINARY_DIR "/cache", 1); }
-};
-[[maybe_unused]] const auto* const cache_of_tests = testing::AddGlobalTestEnvironment(new CacheOfTests);
 
 constexpr int highest_order = 40;
 
@@ -96,7 +89,7 @@ void expect_rows_of_coefficients(const Problem& problem) {
   }
 }
 
-class ShippedModels : public testing::TestWithParam<std::string> {};
+class ShippedModels : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(ShippedModels, HaveTheSameSeriesByCompiledCode) {
   const Model model = read_model(find_model(GetParam()));
@@ -120,7 +113,7 @@ std::vector<std::string> names_of_models() {
   return names;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ShippedModels, testing::ValuesIn(names_of_models()),
+INSTANTIATE_TEST_SUITE_P(All, ShippedModels, ::testing::ValuesIn(names_of_models()),
                          [](const auto& info) { return info.param; });
 
 std::string model_with_forces(const std::string& first, const std::string& second) {
@@ -149,7 +142,7 @@ holonomic = {{ curve = "q3 - 0.4*cos(q1) - 0.1*q1*q2" }}
                      first, second);
 }
 
-class Functions : public testing::TestWithParam<std::string> {};
+class Functions : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Functions, HaveTheSameSeriesByCompiledCode) {
   const System system(read_model_text(model_with_forces(GetParam(), "-q2")));
@@ -157,14 +150,15 @@ TEST_P(Functions, HaveTheSameSeriesByCompiledCode) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Functions,
-                         testing::Values("sin(q1)*cos(q2)", "tan(q1)", "asin(q1*q2)", "acos(q1)",
-                                         "atan(q1 - v2)", "sinh(q1)", "cosh(v1)", "tanh(3*q1)", "exp(-q1^2)",
-                                         "log(1 + q1^2)", "sqrt(1 + v1^2)", "q1^p1", "(1 + q1^2)^(3/2)",
-                                         "1/(1 + q1^2)", "q1/(2 + v1)", "atan2(q1, 1 + q2)", "abs(q1)*q2",
-                                         "sign(q1)*q2", "min(q1, q2)", "max(q1, v2)", "(t - 0)^3 + q1",
-                                         "(q1 - 0.3)^3", "t*q1", "(1 + sin(t))^200"));
+                         ::testing::Values("sin(q1)*cos(q2)", "tan(q1)", "asin(q1*q2)", "acos(q1)",
+                                           "atan(q1 - v2)", "sinh(q1)", "cosh(v1)", "tanh(3*q1)",
+                                           "exp(-q1^2)", "log(1 + q1^2)", "sqrt(1 + v1^2)", "q1^p1",
+                                           "(1 + q1^2)^(3/2)", "1/(1 + q1^2)", "q1/(2 + v1)",
+                                           "atan2(q1, 1 + q2)", "abs(q1)*q2", "sign(q1)*q2", "min(q1, q2)",
+                                           "max(q1, v2)", "(t - 0)^3 + q1", "(q1 - 0.3)^3", "t*q1",
+                                           "(1 + sin(t))^200"));
 
-class RandomForces : public testing::TestWithParam<unsigned> {};
+class RandomForces : public ::testing::TestWithParam<unsigned> {};
 
 TEST_P(RandomForces, HaveTheSameSeriesByCompiledCode) {
   Graph graph;
@@ -174,7 +168,7 @@ TEST_P(RandomForces, HaveTheSameSeriesByCompiledCode) {
   expect_same_series(make_problem(system, 0));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, RandomForces, testing::Range(0U, 20U));
+INSTANTIATE_TEST_SUITE_P(Seeds, RandomForces, ::testing::Range(0U, 20U));
 
 }  // namespace
 }  // namespace dalembert

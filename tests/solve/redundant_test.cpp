@@ -1,5 +1,7 @@
 // Constraints that depend on others: residuals of all, multipliers of least norm.
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -107,6 +109,36 @@ duration = 200
     const RunReport report = simulate(system, options).report;
     EXPECT_EQ(report.outcome, Outcome::finished) << method << ": " << report.reason;
   }
+}
+
+// A robot that rolls on two wheels: rows of its constraints are chosen anew again and again, and places where
+// the chosen ones lose rank are leapt over. Wheels that roll turn the chassis by r (φ_right − φ_left)/width;
+// the rest beside another method.
+TEST(RedundantConstraints, OfARobotOnWheelsLeaveItsMotionAlone) {
+  const System system(read_model(DALEMBERT_SOURCE_DIR "/docs/gallery/models/differential_drive.toml"));
+  const auto index = [&](const std::string& name) {
+    const auto& all = system.model().coordinates;
+    const auto place = std::find_if(all.begin(), all.end(), [&](const auto& q) { return q.name == name; });
+    EXPECT_NE(place, all.end()) << name;
+    return static_cast<std::size_t>(place - all.begin());
+  };
+  const std::size_t e0 = index("chassis.e0"), e3 = index("chassis.e3"), left = index("axle_left.angle"),
+                    right = index("axle_right.angle");
+  SolveOptions options = options_of(system.model());
+  options.output_step = 0.5;
+  const auto motion = simulate(system, options);
+  ASSERT_EQ(motion.report.outcome, Outcome::finished) << motion.report.reason;
+  for (const auto& sample : motion.samples) {
+    const double turned = 0.1 * (sample.q[right] - sample.q[left]) / 0.4;
+    const double heading = 2 * std::atan2(sample.q[e3], sample.q[e0]);
+    EXPECT_NEAR(std::remainder(heading - turned, 4 * std::acos(0.0)), 0, 1e-12) << sample.t;
+  }
+  options.method = "dop853";
+  options.tolerance = 1e-12;
+  const auto other = simulate(system, options);
+  ASSERT_EQ(other.samples.size(), motion.samples.size());
+  for (std::size_t i = 0; i < system.n(); ++i)
+    EXPECT_NEAR(motion.samples.back().q[i], other.samples.back().q[i], 1e-9) << i;
 }
 
 }  // namespace

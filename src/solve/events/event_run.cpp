@@ -127,9 +127,13 @@ RunReport EventRun::run() {
   return finish(std::move(report));
 }
 
-Problem EventRun::make_part() {
+void EventRun::note_sizes() {
   for (const double q : state_.q) size_q_ = std::max(size_q_, std::abs(q));
   for (const double v : state_.v) size_v_ = std::max(size_v_, std::abs(v));
+}
+
+Problem EventRun::make_part() {
+  note_sizes();
   const System& system = systems_.get(mode_);
   const bool is_start =
       !progress_ && systems_.is_start(mode_) && state_.q == problem_.start.q && state_.v == problem_.start.v;
@@ -171,6 +175,7 @@ RunReport EventRun::run_part() {
   hidden_.push_back(watch.hidden());
   if (!watch.end()) return report;
   state_ = *watch.end();
+  note_sizes();
   progress_ = watch.progress();
   if (report.outcome != Outcome::finished) return report;
   first_record_ = records_.size();

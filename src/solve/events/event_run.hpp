@@ -38,6 +38,7 @@ class EventRun {
   // event_run.cpp
   RunReport run_part();
   Problem make_part();
+  void note_sizes();
   std::vector<WatchedFunction> functions();
   void go_on_with_sides(std::vector<WatchedFunction>& functions) const;
   std::vector<WatchedTimes> times() const;

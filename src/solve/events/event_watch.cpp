@@ -144,8 +144,10 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   const double noise = std::max({one.function.noise, 1e-13 * rest, rounding * std::abs(time_) * slope});
   const bool is_zero = std::abs(c[0]) <= noise;
   if (one.leaves_zero && is_zero && !one.function.rests && slope * length > 1e-13 * rest) {
-    // a zero at the start that is known is divided out
+    // a zero at the start that is known is divided out; a gap that closes has its zero ahead
     one.leaves_zero = false;
+    if (one.function.kind == WatchedFunction::Kind::gap && c[1] * one.side < 0)
+      return look_along_series(one, i, length);
     const int ahead = c[1] > 0 ? 1 : -1;
     const bool has_crossed = one.function.kind == WatchedFunction::Kind::margin && ahead != one.side;
     if (has_crossed) zeros_.push_back({0, ahead, false});

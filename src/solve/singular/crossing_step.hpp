@@ -94,13 +94,16 @@ class CrossingStep {
   }
 
   // Over a singular configuration. What the projection would have to move behind it is not of this motion.
+  // An end where the matrix is singular has no defect, nor has one whose forces are not finite.
   std::optional<S> take_leap(const StepStart<S>& start) {
     const double length = passage_.leap(start.t);
     const S leap = std::abs(length) < start.remaining ? S(length) : start.rest;
     const double round_off = 50 * rounding_of<S>();
     step_.check_tangent_only(true);
     for (int more = 0; step_.keep_falling_terms(leap, more); more += 2) {
-      const bool good = step_.advance(leap) == Step::Check::good || step_.relative_defect() < round_off;
+      const auto check = step_.advance(leap);
+      const bool good = check == Step::Check::good ||
+                        (check == Step::Check::inaccurate && step_.relative_defect() < round_off);
       if (good && step_.landing_correction() < largest_correction(options_)) return leap;
     }
     step_.keep_all_terms();
