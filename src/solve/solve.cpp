@@ -91,19 +91,6 @@ Problem make_problem(const System& system, Start start) {
 
 namespace {
 
-void refuse_outside_of_inputs(const ModelData& model, const SolveOptions& options) {
-  const double end = options.start + options.duration;
-  for (const Input& input : model.inputs) {
-    if (input.curve.covers(options.start, end)) continue;
-    throw Error(
-        fmt::format("the run from t = {} to {} leaves the data of the input '{}', which are from {} to {}: "
-                    "outside = \"hold\" keeps the value of its ends",
-                    shortest(options.start), shortest(end), input.name, shortest(input.curve.first_time()),
-                    shortest(input.curve.last_time())),
-        input.where);
-  }
-}
-
 void check_accepted(const Problem& problem, const SolveOptions& options) {
   const Method& method = find_method(options.method);
   refuse_outside_of_inputs(problem.system.model(), options);

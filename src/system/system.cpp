@@ -301,6 +301,15 @@ System System::with_parameters(std::span<const NamedValue> values) const {
   return other;
 }
 
+std::vector<NamedValue> System::given_parameters() const {
+  std::vector<NamedValue> result;
+  for (const Parameter& parameter : model().parameters) {
+    const auto own = given_.find(parameter.symbol.id());
+    if (own != given_.end()) result.emplace_back(parameter.name, own->second);
+  }
+  return result;
+}
+
 System System::with_inputs_at(double t, bool before) const {
   System other = *this;
   other.take_pieces(t, before);

@@ -230,5 +230,32 @@ output_step = 0.01
   }
 }
 
+// A ball of another mass rests with its own weight: parameters that are given hold whatever contacts do.
+TEST(GivenParameters, HoldWhenContactsCloseAndOpen) {
+  const System ball(read_model_text(R"toml([parameters]
+m = 1
+[coordinates]
+y = 1
+[energy]
+kinetic = "m*y'^2/2"
+potential = "m*10*y"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0.5
+[outputs]
+push = "lambda(floor)"
+[solve]
+duration = 3
+)toml"));
+  const std::vector<NamedValue> heavy{{"m", 3}};
+  const System other = ball.with_parameters(heavy);
+  const auto run = simulate(other, options_of(other.model()));
+  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  EXPECT_NEAR(run.report.event_energy, -30, 1e-12);
+  EXPECT_NEAR(run.samples.back().outputs[0], 30, 1e-12);
+  EXPECT_NEAR(run.samples.back().q[0], 0, 1e-14);
+}
+
 }  // namespace
 }  // namespace dalembert

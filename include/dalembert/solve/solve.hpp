@@ -83,6 +83,8 @@ SolveOptions options_for(const ModelData& model, std::span<const GivenOption> gi
 
 /// With the defaults of the method in place of what was left open.
 SolveOptions complete(const SolveOptions& options);
+/// Throws Error where a run would leave the data of an input that does not hold its values.
+void refuse_outside_of_inputs(const ModelData& model, const SolveOptions& options);
 
 /// Decimal digits of the numbers of a run with options.digits: a few more than it promises.
 unsigned working_digits(const SolveOptions& options);

@@ -114,6 +114,8 @@ class System {
   /// else. Nothing is derived or compiled.
   System with_inputs_at(double t, bool before = false) const;
   bool has_inputs() const { return !model().inputs.empty(); }
+  /// The values that with_parameters() has set.
+  std::vector<NamedValue> given_parameters() const;
   bool has_models_parameters() const { return given_.empty() && !has_inputs(); }
 
   /// With the rows of determined_velocities() in M and f.

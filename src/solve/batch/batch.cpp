@@ -293,6 +293,7 @@ BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, 
   all.threads = 1;
   all.estimate_error = false;
   all.dense_output = nullptr;
+  refuse_outside_of_inputs(system.model(), all);
   return Batch(system, cases, all, sink).run();
 }
 

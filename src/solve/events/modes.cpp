@@ -79,7 +79,8 @@ const System& ModeSystems::get(const Mode& mode) {
 }
 
 System ModeSystems::with_numbers(const System& system, const Mode& mode) const {
-  std::vector<NamedValue> numbers = parameters_;
+  std::vector<NamedValue> numbers = base_.given_parameters();  // those of a mode are the model's
+  numbers.insert(numbers.end(), parameters_.begin(), parameters_.end());
   for (std::size_t i = 0; i < mode.signs.size(); ++i)
     numbers.emplace_back(base_.model().held_signs[i].name, mode.signs[i]);
   if (inputs_at_) {

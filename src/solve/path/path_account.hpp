@@ -80,6 +80,7 @@ class PathAccount {
     }
     take(sum, piece.begin, piece.c[0]);
     take(sum, piece.begin + piece.length, piece.last);
+    if (!std::isfinite(reach)) return;
     if (piece.c[0] + reach <= sum.max && piece.c[0] - reach >= sum.min) return;
     if (piece.c.size() < 2 || std::abs(piece.c[1]) > slopes) return;
     const std::size_t degree = piece.c.size() - 1;

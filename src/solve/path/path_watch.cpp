@@ -193,7 +193,8 @@ class PathWatch::Impl {
     const Fit fit = fit_of(values);
     // beside a kink the tail falls with the length of the part; what does not fall are rounding errors
     constexpr double enough = 1e-13, falls = 0.7;
-    const bool good = fit.tail <= std::max(enough, tolerance_) * fit.size || fit.tail > falls * part.tail;
+    const bool good = !std::isfinite(fit.size) || fit.tail <= std::max(enough, tolerance_) * fit.size ||
+                      fit.tail > falls * part.tail;
     if (!good && part.depth < deepest_half) {
       const double middle = part.from + (part.to - part.from) / 2;
       for (const auto& [from, to] : {std::pair{part.from, middle}, std::pair{middle, part.to}})
