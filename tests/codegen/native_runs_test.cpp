@@ -108,7 +108,7 @@ void expect_same_motion(const System& system, double duration) {
   EXPECT_LT(bound, 1e-8);
   const auto steps = static_cast<double>(plain.report.steps);
   EXPECT_LE(static_cast<double>(compiled.report.steps), 1.5 * steps + 2);
-  EXPECT_GE(static_cast<double>(compiled.report.steps), steps / 2 - 2);
+  EXPECT_GE(static_cast<double>(compiled.report.steps), steps / 1.5 - 2);
   expect_same_balance(compiled.report, plain.report);
   expect_same_events(compiled.report, plain.report, bound);
   expect_same_bits(compiled, again);
