@@ -1,4 +1,5 @@
 // Forces that depend on multipliers, and friction, beside their closed forms.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -368,6 +369,41 @@ duration = 3
     ASSERT_EQ(loose.size(), 1U) << method.method;
     EXPECT_NEAR(loose[0], 2, 1e-14) << method.method;
     EXPECT_NEAR(run.samples.back().q[0], 1 + 1.0 / 6, error) << method.method;
+  }
+}
+
+// On two corners, pushed by 10 t above its middle: at rest until 10 t = 0.4·5·9.81, then (10 t − 19.62)/5.
+TEST(PushedBlock, OnTwoCornersRestsUpToTheLimitOfBoth) {
+  const std::string text = R"toml(space = "plane"
+[[body]]
+name = "box"
+shape = "box"
+size = [1, 0.6]
+mass = 5
+position = [0, 0.3]
+[[force]]
+type = "gravity"
+[[force]]
+type = "force"
+body = "box"
+force = ["10*t", 0]
+point = [0, 0.1]
+[[contact]]
+name = "floor"
+between = ["ground", "box"]
+normal = [0, 1]
+friction = 0.4
+[solve]
+duration = 3
+output_step = 0.1
+)toml";
+  for (const EventCase& method : {EventCase{"adomian"}, EventCase{"dop853", 0, 1e-12}}) {
+    const auto run = run_text(text, method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
+    for (const auto& sample : run.samples) {
+      const double t = std::max(sample.t - 1.962, 0.0);
+      EXPECT_NEAR(sample.q[0], t * t * t / 3, 1e-9) << method.method << ' ' << sample.t;
+    }
   }
 }
 
