@@ -177,6 +177,39 @@ std::string content(const std::filesystem::path& file) {
 
 const Variation random_oscillators{.samples = {"A=normal(1,0.2)", "w=uniform(1,3)"}, .runs = 1000, .seed = 5};
 
+// A ball that rests on the floor presses with its own weight, whatever mass a row gives it.
+TEST(Study, KeepsItsValuesWhenContactsClose) {
+  const Study study(describe(R"toml(
+[parameters]
+m = 1
+[coordinates]
+y = 1
+[energy]
+kinetic = "m*y'^2/2"
+potential = "m*10*y"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0.5
+[outputs]
+push = "lambda(floor)"
+[solve]
+duration = 3
+)toml",
+                             {.vary = {"m=1,3"}}, {"end(push)"}));
+  for (const std::vector<double>& row : rows_of(study)) EXPECT_NEAR(row[1], 10 * row[0], 1e-11);
+}
+
+// √x has no value behind the first quarter period: no number, and an end.
+TEST(Study, GivesNoNumberForWhatHasNoValue) {
+  const Study study(
+      describe(oscillator, {.vary = {"A=1"}}, {"end(sqrt(x)), end(x)"}, {give("duration", 3.0)}));
+  const auto rows = rows_of(study);
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_TRUE(std::isnan(rows[0][1]));
+  EXPECT_NEAR(rows[0][2], std::cos(3.0), 1e-13);
+}
+
 TEST(Sweep, HasTheSameBitsOnAnyNumberOfThreadsAndWhenResumed) {
   const test::TemporaryFolder folder;
   const Study study(describe(oscillator, random_oscillators, {"max(x'), integral(x)"}));
