@@ -72,7 +72,7 @@ function(dalembert_web target)
   endif()
 
   set(page ${PROJECT_SOURCE_DIR}/build/web/report.html)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
   add_custom_command(OUTPUT ${page} COMMAND ${NODE_PROGRAM} ${PROJECT_SOURCE_DIR}/web/build.mjs ${page}
                      DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/web/build.mjs ${PROJECT_SOURCE_DIR}/web/package-lock.json
                      COMMENT "Bundling the report page" VERBATIM)

@@ -22,6 +22,7 @@ struct ImportArguments {
   std::vector<std::string> settings;
   std::vector<double> base, base_velocity;
   bool floating = false, fixed = false, keep_fixed = false;
+  std::string limits = "report";
   std::optional<double> friction_speed;
 };
 
@@ -33,6 +34,7 @@ UrdfOptions options_of(const ImportArguments& arguments) {
   std::copy(arguments.base.begin(), arguments.base.end(), options.base_pose.begin());
   std::copy(arguments.base_velocity.begin(), arguments.base_velocity.end(), options.base_velocity.begin());
   options.keep_fixed = arguments.keep_fixed;
+  options.limits_stop = arguments.limits == "stop";
   options.friction_speed = arguments.friction_speed;
   return options;
 }
@@ -90,6 +92,11 @@ void add_import(CLI::App& app) {
       "--keep-fixed", arguments->keep_fixed,
       "fixed links of some mass stay bodies, with the reactions of\ntheir welds; else they are one "
       "with what they are fixed to");
+  command
+      ->add_option("--limits", arguments->limits,
+                   "stop: limits of position hold the joints, as contacts;\nreport: a run says where "
+                   "joints go beyond them (default)")
+      ->check(CLI::IsMember({"stop", "report"}));
   command
       ->add_option("--friction", arguments->friction_speed,
                    "apply Coulomb friction f as -f*tanh(v/SPEED); else it is a\ncomment")

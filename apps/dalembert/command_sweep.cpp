@@ -1,5 +1,7 @@
 // dalembert sweep MODEL
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -13,7 +15,10 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/model/read.hpp>
+#include <dalembert/output/atomic_file.hpp>
 #include <dalembert/study/executor.hpp>
+#include <dalembert/study/messages.hpp>
+#include <dalembert/study/process_executor.hpp>
 #include <dalembert/study/sweep.hpp>
 
 #include "command.hpp"
@@ -28,6 +33,7 @@ struct SweepArguments {
   ModelArguments model;
   study::Variation variation;
   std::vector<std::string> collect, files;
+  std::string report;
   OptionArguments options;
   int threads = 0;
   bool resume = false;
@@ -48,6 +54,18 @@ study::StudyDescription describe_study(const SweepArguments& arguments) {
   study.collect = arguments.collect;
   study.options = arguments.options.given();
   return study;
+}
+
+// As a shell takes it for one word.
+std::string shell_word(const std::string& text) {
+  const bool is_plain = !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_-./+:,@%").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_plain) return text;
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + "'";
 }
 
 std::string duration_text(double seconds) {
@@ -83,25 +101,71 @@ class SweepLine {
   std::chrono::steady_clock::time_point last_;
 };
 
-void sweep(const SweepArguments& arguments) {
+study::Study make_study(const SweepArguments& arguments) {
   if (arguments.files.empty()) throw Error("-o says where the study goes: a file .h5 or .csv");
-  refuse_to_overwrite(arguments.model.find().file, arguments.files);
-  const study::Study of(describe_study(arguments));
-  study::ThreadExecutor executor(arguments.threads);
+  std::vector<std::string> written = arguments.files;
+  if (!arguments.report.empty()) written.push_back(arguments.report);
+  refuse_to_overwrite(arguments.model.find().file, written);
+  return study::Study(describe_study(arguments));
+}
+
+study::SweepReport sweep_by(study::Executor& executor, const study::Study& of,
+                            const SweepArguments& arguments) {
   study::SweepOptions options;
   options.files = arguments.files;
+  options.page = arguments.report;
+  options.row_call = {fmt::format("dalembert run {} --row {}:", shell_word(arguments.model.model),
+                                  shell_word(arguments.files.front())),
+                      ""};
   options.resume = arguments.resume;
   options.go_on = [] { return !interrupt_asked(); };
-  study::SweepReport report;
-  {
-    SweepLine line;
-    options.progress = [&](const study::SweepProgress& progress) { line.show(progress); };
-    keep_what_is_computed();
-    report = study::sweep(of, executor, options);
-  }
-  report.threads = executor.threads();
+  SweepLine line;
+  options.progress = [&](const study::SweepProgress& progress) { line.show(progress); };
+  keep_what_is_computed();
+  return study::sweep(of, executor, options);
+}
+
+void tell(const study::SweepReport& report, bool quiet) {
   exit_status() = report.is_complete() ? done : stopped_early;
-  if (!arguments.quiet || exit_status() != done) say(to_text(report));
+  if (!quiet || exit_status() != done) say(to_text(report));
+}
+
+void sweep_by_threads(const SweepArguments& arguments) {
+  const study::Study of = make_study(arguments);
+  study::ThreadExecutor executor(arguments.threads);
+  study::SweepReport report = sweep_by(executor, of, arguments);
+  report.threads = executor.threads();
+  tell(report, arguments.quiet);
+}
+
+// Started by mpirun: all processes get the same call and make the same study of it.
+void sweep_by_processes(const SweepArguments& arguments) {
+  const study::Study of = make_study(arguments);
+  const std::unique_ptr<study::Messages> messages = study::make_mpi_messages();
+  const study::ProcessSettings settings{.threads = std::max(arguments.threads, 1)};
+  if (messages->rank() > 0) {
+    keep_what_is_computed();
+    return study::follow(of, *messages, settings, [] { return !interrupt_asked(); });
+  }
+  study::LeadingExecutor executor(*messages, settings);
+  study::SweepReport report = sweep_by(executor, of, arguments);
+  report.processes = executor.processes();
+  report.threads = settings.threads;
+  if (!executor.trouble().empty()) say(fmt::format("dalembert: {}\n", executor.trouble()));
+  tell(report, arguments.quiet);
+}
+
+void sweep(const SweepArguments& arguments) {
+  const study::ProcessPlace place = study::find_process_place();
+  if (place.size == 1) return sweep_by_threads(arguments);
+  try {
+    sweep_by_processes(arguments);
+  } catch (const OutputError&) {
+    throw;
+  } catch (const Error&) {
+    if (place.rank == 0) throw;  // the others need not say the same
+    exit_status() = wrong_call;
+  }
 }
 
 void add_variation(CLI::App& command, study::Variation& variation) {
@@ -118,8 +182,12 @@ void add_variation(CLI::App& command, study::Variation& variation) {
                   "triangular(A,MODE,B); repeatable")
       ->type_name("NAME=DISTRIBUTION")
       ->allow_extra_args(false);
-  command.add_option("--runs", variation.runs, "how many samples, at each point of the grid");
-  command.add_option("--seed", variation.seed, "of random numbers (default: 0)");
+  const auto whole = [](const std::string& text) -> std::string {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return digits ? "" : fmt::format("'{}' is not a whole number of 0 or more", text);
+  };
+  command.add_option("--runs", variation.runs, "how many samples, at each point of the grid")->check(whole);
+  command.add_option("--seed", variation.seed, "of random numbers (default: 0)")->check(whole);
   command.add_flag("--sobol", variation.sobol, "samples by Sobol's sequence");
   command.add_flag("--sobol-indices", variation.indices,
                    "which sample makes how much of the variance;\nruns times (samples + 2) runs");
@@ -140,11 +208,15 @@ void add_sweep(CLI::App& app) {
       ->allow_extra_args(false);
   command->add_option("-o,--output", arguments->files, "file of the study: .h5, .csv; repeatable")
       ->allow_extra_args(false);
+  command->add_option("--report", arguments->report,
+                      "page (.html) with histograms, scatter plots, heat maps,\nextremes");
   command->add_flag("--resume", arguments->resume, "go on with a study that was stopped or killed");
   constexpr std::array<std::string_view, 8> of_runs{"start",    "duration",  "tolerance", "order",
                                                     "max_step", "max_steps", "native",    "projection"};
   arguments->options.add_to(*command, of_runs);
-  command->add_option("--threads", arguments->threads, "that share the runs (default: all)")
+  command
+      ->add_option("--threads", arguments->threads,
+                   "that share the runs (default: all; 1 in each process\nof mpirun)")
       ->check(CLI::Range(1, 1024));
   command->add_flag("--quiet", arguments->quiet, "no summary");
   command->footer(
@@ -152,6 +224,7 @@ void add_sweep(CLI::App& app) {
       "Exit status: 0 all rows are there; 1 the model or the call is wrong; 2 stopped:\n"
       "what is computed is kept, --resume goes on.\n"
       "One row again: dalembert run MODEL --row study.h5:123\n"
+      "Several machines: mpirun -n 64 dalembert sweep ...\n"
       "Examples:\n"
       "  dalembert sweep pendulum --vary theta=0.1:3:30 --collect \"max(theta')\" -o a.csv\n"
       "  dalembert sweep slider_crank --sample \"l1=normal(0.2,0.001)\" --runs 10000\n"

@@ -1,4 +1,4 @@
-"""What a notebook shows of a run: the report's page, in a frame that needs no network."""
+"""What a notebook shows of a run or a study: the report's page, in a frame that needs no network."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .run import Run
+    from .study import StudyResults
 
 
-def page_in_frame(run: Run, height: int = 760) -> str:
+def page_in_frame(shown: Run | StudyResults, height: int = 760) -> str:
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "page.html")
-        run.report(file)
+        shown.report(file)
         with open(file, encoding="utf-8") as page:
             text = page.read()
     style = f"width: 100%; height: {height}px; border: 0; background: white"

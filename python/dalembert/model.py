@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _dalembert, _text
+from . import _study_values
 from . import study as _study
 from ._errors import Warning
 from .equations import Equations
@@ -331,6 +332,7 @@ class Model:
         runs: int = 0,
         seed: int = 0,
         sobol: bool = False,
+        sobol_indices: bool = False,
         executor: Any = None,
         t_span: tuple[float, float] | float | None = None,
         tol: float | None = None,
@@ -340,22 +342,30 @@ class Model:
 
         ``vary`` gives each name its values, or a text as on the command line ("0.1:0.5:50"); all combinations are run.
         ``sample`` gives names distributions, "normal(0.3, 0.05)" or ("normal", 0.3, 0.05), of which ``runs`` samples are
-        drawn. ``collect`` says what is kept of each run: "max(theta'), end(x), time(hit)". ``executor`` is any
-        concurrent.futures.Executor; without one, threads share the work.
+        drawn; ``sobol_indices`` makes runs (samples + 2) of them, to tell which sample makes how much of the variance.
+        ``collect`` says what is kept of each run: "max(theta'), end(x), time(hit)". ``executor`` is any
+        concurrent.futures.Executor (threads, processes, ``client.get_executor()`` of Dask, ``MPIPoolExecutor`` of
+        mpi4py.futures); without one, threads share the work. Numbers do not depend on it.
 
         Gives an xarray.Dataset where xarray is installed, with a dimension for each varied name, else a dictionary of
-        arrays. Runs that fail have their outcome (0: finished) and reason.
+        arrays. Runs that fail have their outcome (0: finished) and reason. Either has ``report("page.html")``,
+        ``run(row)``, ``to_pandas()``, ``to_parquet(file)``, ``sobol_indices()``.
 
         >>> import dalembert as dal
         >>> sweep = dal.Model.load("pendulum").sweep({"theta": [0.5, 1.0]}, collect="max(theta)")
         >>> [round(float(x), 12) for x in sweep["max(theta)"]]
         [0.5, 1.0]
         """
+        _study.check_executor(executor)
+        vary, sample = _study_values.names("vary", vary), _study_values.names("sample", sample)
         wishes = _options(self, t_span, None, None, tol, options)
-        description = _study.describe(
-            self, vary or {}, sample or {}, collect, wishes, runs=runs, seed=seed, sobol=sobol, sobol_indices=False
-        )
-        return _study.run(description, vary or {}, executor)
+        how = {
+            "runs": _study_values.whole_number("runs", runs),
+            "seed": _study_values.whole_number("seed", seed),
+            "sobol": bool(sobol),
+            "sobol_indices": bool(sobol_indices),
+        }
+        return _study.run(_study.describe(self, vary, sample, collect, wishes, **how), vary, executor)
 
     def series(self, order: int = 8, *, exact: bool = False, digits: int = 0) -> Series:
         """One expansion of the motion at its start: coefficients of q, v, λ by powers of t.

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
-from concurrent.futures import Executor, ThreadPoolExecutor
+import pickle
+from collections.abc import Mapping
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _dalembert
+from . import _dalembert, _study_values
+from ._errors import Error
+
+OUTCOMES = ["finished", "doubtful", "stopped early", "interrupted"]
+MOST_TASKS = 512  # of an executor: each is sent the whole text of the study
 
 
 @lru_cache(maxsize=4)
@@ -20,24 +25,12 @@ def _study(description: str) -> _dalembert.Study:
     return _dalembert.study(description)
 
 
-def _run_block(description: str, number: int) -> tuple[np.ndarray, list[tuple[int, str]]]:
-    return _study(description).run(number)
+def _run_blocks(description: str, first: int, end: int) -> tuple[np.ndarray, list[tuple[int, str]]]:
+    blocks = [_study(description).run(number) for number in range(first, end)]
+    return np.concatenate([numbers for numbers, _ in blocks]), [one for _, reasons in blocks for one in reasons]
 
 
-def _values(name: str, values: Any) -> str:
-    if isinstance(values, str):
-        return f"{name}={values}"
-    return f"{name}={','.join(repr(float(value)) for value in np.atleast_1d(values))}"
-
-
-def _distribution(name: str, distribution: Any) -> str:
-    if isinstance(distribution, str):
-        return f"{name}={distribution}"
-    kind, *numbers = distribution
-    return f"{name}={kind}({','.join(repr(float(number)) for number in numbers)})"
-
-
-def describe(model, vary: Mapping, sample: Mapping, collect: str | Iterable[str], options: Mapping, **how: Any) -> str:
+def describe(model, vary: Mapping, sample: Mapping, collect: Any, options: Mapping, **how: Any) -> str:
     """The study as text: all that another process needs."""
     handle = model._handle
     return json.dumps(
@@ -45,13 +38,21 @@ def describe(model, vary: Mapping, sample: Mapping, collect: str | Iterable[str]
             "model": handle.file or "model",
             "text": handle.text,
             "settings": list(handle.settings),
-            "vary": [_values(name, values) for name, values in vary.items()],
-            "sample": [_distribution(name, one) for name, one in sample.items()],
-            "collect": [collect] if isinstance(collect, str) else list(collect),
+            "vary": [_study_values.grid(name, values) for name, values in vary.items()],
+            "sample": [_study_values.distribution(name, one) for name, one in sample.items()],
+            "collect": _study_values.collected(collect),
             "options": dict(options),
             **how,
         }
     )
+
+
+def check_executor(executor: Any) -> None:
+    if executor is None or isinstance(executor, Executor):
+        return
+    if hasattr(executor, "get_executor"):
+        raise TypeError("executor takes an executor: of a Dask client give client.get_executor()")
+    raise TypeError(f"executor takes a concurrent.futures.Executor, not {type(executor).__name__}")
 
 
 def run(description: str, vary: Mapping, executor: Executor | None):
@@ -59,12 +60,12 @@ def run(description: str, vary: Mapping, executor: Executor | None):
     study = _study(description)
     if executor is None:
         with ThreadPoolExecutor(os.cpu_count()) as threads:
-            blocks = list(threads.map(_run_block, [description] * study.blocks, range(study.blocks)))
+            parts = _compute(study, description, threads, 1)
     else:
-        blocks = list(executor.map(_run_block, [description] * study.blocks, range(study.blocks)))
-    numbers = np.concatenate([block for block, _ in blocks])
+        parts = _compute(study, description, executor, -(-study.blocks // MOST_TASKS))
+    numbers = np.concatenate([part for part, _ in parts])
     reasons = np.full(study.rows, "", dtype=object)
-    for _, failures in blocks:
+    for _, failures in parts:
         for row, reason in failures:
             reasons[row] = reason
     columns = {name: numbers[:, i] for i, (name, _, _) in enumerate(study.columns)}
@@ -72,27 +73,176 @@ def run(description: str, vary: Mapping, executor: Executor | None):
     return _dataset(study, columns, vary)
 
 
+def _compute(
+    study, description: str, executor: Executor, blocks: int
+) -> list[tuple[np.ndarray, list[tuple[int, str]]]]:
+    """In the order of the rows; blocks: of a task."""
+    firsts = range(0, study.blocks, blocks)
+    ends = [min(first + blocks, study.blocks) for first in firsts]
+    try:
+        return list(executor.map(_run_blocks, [description] * len(firsts), firsts, ends))
+    except BrokenExecutor as error:
+        raise Error(f"the executor broke before all rows were there: {error}") from error
+    except CancelledError as error:
+        raise Error("the executor was shut down before all rows were there") from error
+    except pickle.PicklingError as error:
+        raise Error(f"the executor cannot send a task of the study: {error}") from error
+    except RuntimeError as error:
+        if "shutdown" not in str(error):
+            raise
+        raise Error("the executor is shut down: it takes no more tasks") from error
+
+
+class SobolIndex(NamedTuple):
+    """The share of the variance that a quantity makes, alone and with all others, with standard errors."""
+
+    first: float
+    first_error: float
+    total: float
+    total_error: float
+
+
+class StudyResults:
+    """What the results of a study can do besides being numbers by their names: ``model.sweep`` gives them.
+
+    >>> import dalembert as dal
+    >>> study = dal.Model.load("pendulum").sweep({"theta": [0.5, 1.0]}, collect="max(theta)", t_span=1)
+    >>> study.run(1).q[0]
+    array([1.])
+    """
+
+    __slots__ = ()
+
+    def _text(self) -> str:
+        raise NotImplementedError
+
+    def _flat(self, name: str) -> np.ndarray:
+        """A column, a value per row of the study."""
+        raise NotImplementedError
+
+    def _whole(self) -> _dalembert.Study:
+        """The study whose rows these all are."""
+        text = self._text()
+        study = _study(text) if text else None
+        if study is None or not self._has_all(study):
+            raise Error(
+                "this is a part of a study, or in another order: pages and tables are made of what sweep() gave"
+            )
+        return study
+
+    def _has_all(self, study) -> bool:
+        lengths = {len(self._flat(name)) for name in [*(name for name, _, _ in study.columns), "reason"]}
+        return lengths == {study.rows} and study.has_rows(self._rows(study, "varied"))
+
+    def _rows(self, study, *kinds: str) -> np.ndarray:
+        """Columns of these kinds, or all, a row per run."""
+        names = [name for name, _, kind in study.columns if not kinds or kind in kinds]
+        return np.column_stack([np.asarray(self._flat(name), dtype=float) for name in names])
+
+    def report(self, file: str | os.PathLike) -> None:
+        """Writes the page with histograms, scatter plots, heat maps and extremes: an .html file that needs no network."""
+        study = self._whole()
+        reasons = [(row, str(reason)) for row, reason in enumerate(self._flat("reason")) if reason]
+        study.write_page(os.fspath(file), self._rows(study), reasons)
+
+    def run(self, row: int, **options: Any):
+        """The run of a row again, whole: a :class:`Run`."""
+        from .model import Model
+
+        study = _study(self._text())
+        description = json.loads(study.text)
+        row = _study_values.whole_number("row", row)
+        settings = [*description["settings"], *study.settings(row)]
+        model = Model._of(_dalembert.load_text(description["text"], settings, description["model"]))
+        return model.run(**{**description["options"], **options})
+
+    def sobol_indices(self) -> dict[str, dict[str, SobolIndex]]:
+        """Of each collected quantity by what varies; of a study with ``sobol_indices=True``."""
+        study = self._whole()
+        indices = study.indices(self._rows(study))
+        if not indices:
+            raise Error("the study was not made for Sobol's indices: sweep(..., sobol_indices=True)")
+        return {name: {of: SobolIndex(*one) for of, one in by_name.items()} for name, by_name in indices.items()}
+
+    def to_pandas(self):
+        """A DataFrame with a row per run; units and the study's text are in its ``attrs``."""
+        import pandas
+
+        study = self._whole()
+        frame = pandas.DataFrame({name: self._flat(name) for name, _, _ in study.columns})
+        frame["reason"] = self._flat("reason")
+        frame.index.name = "row"
+        frame.attrs = {"study": study.text, "units": {name: unit for name, unit, _ in study.columns if unit}}
+        return frame
+
+    def to_parquet(self, file: str | os.PathLike) -> None:
+        """A row per run; units are metadata of the columns, the study's text of the table. Takes pyarrow."""
+        try:
+            import pyarrow
+            import pyarrow.parquet
+        except ImportError:
+            raise Error("to_parquet takes the package pyarrow: pip install pyarrow") from None
+        study = self._whole()
+        fields = [pyarrow.field("row", pyarrow.int64())]
+        arrays = [pyarrow.array(np.arange(study.rows))]
+        for name, unit, kind in study.columns:
+            fields.append(pyarrow.field(name, pyarrow.float64(), metadata={"unit": unit, "kind": kind}))
+            arrays.append(pyarrow.array(np.asarray(self._flat(name), dtype=float)))
+        fields.append(pyarrow.field("reason", pyarrow.string()))
+        arrays.append(pyarrow.array([str(reason) for reason in self._flat("reason")], pyarrow.string()))
+        schema = pyarrow.schema(fields, metadata={"study": study.text})
+        pyarrow.parquet.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), os.fspath(file))
+
+
+class StudyArrays(StudyResults, dict):
+    """Where xarray is not installed: arrays by their names, a value per row."""
+
+    study: str
+
+    def _text(self) -> str:
+        return self.study
+
+    def _flat(self, name: str) -> np.ndarray:
+        return self[name]
+
+    def _repr_html_(self) -> str:
+        from ._notebook import page_in_frame
+
+        return page_in_frame(self)
+
+
 def _dataset(study, columns: dict[str, np.ndarray], vary: Mapping):
     try:
-        import xarray
+        from ._study_dataset import StudyDataset
     except ImportError:
-        return columns
+        arrays = StudyArrays(columns)
+        arrays.study = study.text
+        return arrays
     varied = [name for name, _, kind in study.columns if kind == "varied"]
     sizes = [len(np.unique(columns[name])) for name in varied]
     is_grid = len(varied) == len(vary) and int(np.prod(sizes)) == study.rows
-    units = {name: {"units": unit} for name, unit, _ in study.columns if unit}
+    attributes: dict[str, dict[str, Any]] = {name: {"units": unit} for name, unit, _ in study.columns if unit}
+    outcome = study.columns[-3][0]
+    attributes[outcome] = {
+        "flag_values": list(range(len(OUTCOMES))),
+        "flag_meanings": " ".join(word.replace(" ", "_") for word in OUTCOMES),
+    }
     if is_grid:
         shape = tuple(sizes)
         coordinates = {
-            name: (name, np.moveaxis(columns[name].reshape(shape), i, 0).reshape(shape[i], -1)[:, 0], units.get(name))
+            name: (
+                name,
+                np.moveaxis(columns[name].reshape(shape), i, 0).reshape(shape[i], -1)[:, 0],
+                attributes.get(name),
+            )
             for i, name in enumerate(varied)
         }
         data = {
-            name: (varied, values.reshape(shape), units.get(name))
+            name: (varied, values.reshape(shape), attributes.get(name))
             for name, values in columns.items()
             if name not in varied
         }
     else:
         coordinates = {"row": np.arange(study.rows)}
-        data = {name: ("row", values, units.get(name)) for name, values in columns.items()}
-    return xarray.Dataset(data, coordinates, attrs={"study": study.text})
+        data = {name: ("row", values, attributes.get(name)) for name, values in columns.items()}
+    return StudyDataset(data, coordinates, attrs={"study": study.text})

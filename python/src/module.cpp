@@ -4,7 +4,7 @@
 #include "bindings.hpp"
 #include "failure.hpp"
 
-NB_MODULE(DALEMBERT_MODULE, module) {
+NB_MODULE(_dalembert, module) {
   using namespace dalembert::python;
   module.attr("__version__") = DALEMBERT_VERSION;
   translate_errors();

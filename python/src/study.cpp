@@ -1,15 +1,23 @@
 // Studies: blocks of rows as arrays. Who computes which block is Python's to say.
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <dalembert/base/error.hpp>
+#include <dalembert/output/page.hpp>
+#include <dalembert/study/row_summary.hpp>
 #include <dalembert/study/study.hpp>
+#include <dalembert/study/study_page.hpp>
 
 #include "arrays.hpp"
 #include "bindings.hpp"
@@ -21,14 +29,9 @@ namespace {
 
 // Name, unit, kind of each.
 nb::list columns_of(const study::Study& self) {
-  using Kind = study::StudyColumn::Kind;
   nb::list list;
-  for (const study::StudyColumn& one : self.columns()) {
-    const char* kind = one.kind == Kind::varied      ? "varied"
-                       : one.kind == Kind::collected ? "collected"
-                                                     : "run";
-    list.append(nb::make_tuple(one.name, one.unit, kind));
-  }
+  for (const study::StudyColumn& one : self.columns())
+    list.append(nb::make_tuple(one.name, one.unit, study::kind_word(one.kind)));
   return list;
 }
 
@@ -44,6 +47,65 @@ nb::tuple run_block(const study::Study& self, std::uint64_t number) {
   return nb::make_tuple(make_array(std::move(block.values), {block.count, self.columns().size()}), reasons);
 }
 
+using RowReasons = std::vector<std::pair<std::uint64_t, std::string>>;
+
+// Rows of an array, [row][column]; reasons by rising row.
+study::EachRow rows_of(const study::Study& self, const Numbers& numbers, const RowReasons& reasons) {
+  const std::size_t width = self.columns().size();
+  if (numbers.size() != self.plan().rows() * width)
+    throw Error(fmt::format("the study has {} rows of {} numbers, not {} numbers", self.plan().rows(), width,
+                            numbers.size()));
+  return [&, width](const study::TakeRow& take) {
+    auto reason = reasons.begin();
+    for (std::uint64_t row = 0; row < self.plan().rows(); ++row) {
+      const bool has_reason = reason != reasons.end() && reason->first == row;
+      take(row, span_of(numbers).subspan(row * width, width),
+           has_reason ? (reason++)->second : std::string());
+    }
+  };
+}
+
+// Whether these are what varies in all rows, in their order.
+bool has_rows(const study::Study& self, const Numbers& varied) {
+  const std::size_t width = self.plan().names().size();
+  if (varied.size() != self.plan().rows() * width) return false;
+  std::vector<double> values(width);
+  for (std::uint64_t row = 0; row < self.plan().rows(); ++row) {
+    self.plan().eval(row, values);
+    if (!std::ranges::equal(values, span_of(varied).subspan(row * width, width))) return false;
+  }
+  return true;
+}
+
+void write_page(const study::Study& self, const std::string& file, const Numbers& numbers,
+                const RowReasons& reasons) {
+  const study::EachRow rows = rows_of(self, numbers, reasons);
+  const nb::gil_scoped_release others_run;
+  check_page_name(file);
+  study::write_study_page(file, self, rows, {"study.run(", ")"});
+}
+
+// By what is collected and by what varies; empty: nobody asked for them.
+nb::dict indices_of(const study::Study& self, const Numbers& numbers) {
+  study::RowSummary summary(self);
+  rows_of(self, numbers, {})([&](std::uint64_t row, std::span<const double> values,
+                                 const std::string& reason) { summary.add(row, values, reason); });
+  study::SweepReport report;
+  summary.put(report);
+  nb::dict all;
+  for (const study::ColumnSummary& column : report.columns) {
+    if (column.indices.empty()) continue;
+    nb::dict by_name;
+    for (std::size_t i = 0; i < column.indices.size(); ++i) {
+      const study::SobolIndex& one = column.indices[i];
+      by_name[report.varied[i].c_str()] =
+          nb::make_tuple(one.first, one.first_error, one.total, one.total_error);
+    }
+    all[column.name.c_str()] = by_name;
+  }
+  return all;
+}
+
 }  // namespace
 
 void bind_study(nb::module_& module) {
@@ -52,7 +114,12 @@ void bind_study(nb::module_& module) {
       .def_prop_ro("blocks", &study::Study::blocks)
       .def_prop_ro("columns", columns_of)
       .def_prop_ro("text", [](const study::Study& self) { return study::to_json(self.description()); })
-      .def("run", run_block);
+      .def("run", run_block)
+      .def("settings",
+           [](const study::Study& self, std::uint64_t row) { return study::settings_of(self.plan(), row); })
+      .def("has_rows", has_rows)
+      .def("write_page", write_page)
+      .def("indices", indices_of);
   module.def(
       "study", [](const std::string& description) { return new study::Study(study::from_json(description)); },
       nb::rv_policy::take_ownership);

@@ -35,6 +35,12 @@ struct JointRow {
   bool stop = false;  ///< unilateral: residual <= 0, λ >= 0
 };
 
+/// A velocity with which a joint slides. Friction Λ along it gives the second body the force Λ force, if any.
+struct JointSlip {
+  Expr velocity;
+  Vector force;
+};
+
 struct Joint {
   std::string name;
   std::string type;
@@ -54,6 +60,8 @@ struct Joint {
   std::optional<Expr> speed;  ///< of the angle at the start
   Expr turning;               ///< relative angular velocity about the axis
   std::vector<JointRow> rows;
+  std::vector<JointSlip> slips;     ///< of a joint with friction: one, in space two
+  std::vector<std::string> normal;  ///< what presses there: forces whose sizes are added
   Expr size;                        ///< for the picture: radius of rolling, pitch of a screw, ratio of a gear
   std::optional<Vector> disk_axis;  ///< of a rolling disk in space, in the second body
   std::array<const Joint*, 2> coupled{};  ///< by a gear
@@ -63,6 +71,10 @@ struct Joint {
   Vector point1() const { return a->point(p1); }
   Vector point2() const { return b->point(p2); }
   Vector place() const { return contact ? *contact : point2(); }
+  /// Of a slip: its multiplier is lambda(name).
+  std::string slip_name(std::size_t k) const {
+    return name + ".slip" + (slips.size() == 1 ? "" : "_" + std::to_string(k + 1));
+  }
 };
 
 /// A body in a contact: a point of it, and the circle or sphere about that point.
@@ -117,6 +129,11 @@ class Assembly {
   void add_angle_coordinate(Joint& joint);
   void add_limits(Joint& joint, const Keys& keys);
   void finish(Joint& joint);
+  // joint_friction.cpp
+  void add_friction(Joint& joint, const Element& element, const Keys& keys);
+  void press_guide(Joint& joint, const Keys& keys);
+  Expr press_pin(Joint& joint, const Keys& keys);
+  void roll(Joint& joint, const Keys& keys, const std::vector<JointRow>& rows);
   // joint_types.cpp
   struct JointType {
     std::string_view name;

@@ -13,14 +13,15 @@ namespace dalembert {
 const std::vector<Assembly::JointType>& Assembly::joint_types() {
   static const std::vector<JointType> types{
       {"revolute", &Assembly::revolute, &Assembly::revolute,
-       "bodies point points axis axes drive start speed limits restitution"},
+       "bodies point points axis axes drive start speed limits restitution friction sticking radius"},
       {"prismatic", &Assembly::prismatic, &Assembly::prismatic,
-       "bodies point points axis axes drive start limits restitution"},
+       "bodies point points axis axes drive start limits restitution friction sticking support"},
       {"weld", &Assembly::weld, &Assembly::weld, "bodies point points"},
-      {"slot", &Assembly::slot, nullptr, "bodies point points axis axes drive start limits restitution"},
+      {"slot", &Assembly::slot, nullptr,
+       "bodies point points axis axes drive start limits restitution friction sticking"},
       {"distance", &Assembly::distance, &Assembly::distance, "bodies points length"},
       {"rolling", &Assembly::rolling_in_plane, &Assembly::rolling_in_space,
-       "bodies point axis radius disk_axis"},
+       "bodies point axis radius disk_axis friction sticking"},
       {"gear", &Assembly::gear, &Assembly::gear, "joints ratio offset"},
       {"spherical", nullptr, &Assembly::spherical, "bodies point points"},
       {"universal", nullptr, &Assembly::universal, "bodies point points axes"},
@@ -185,7 +186,7 @@ void Assembly::rolling_in_plane(Joint& joint, const Keys& keys) {
   const Vector d0 = joint.b->r0 + joint.b->R0 * center - p;
   const Expr start = constants_.named(joint.name + ".along", dot(keys.vector("axis"), d0));
   joint.rows.push_back({"contact", dot(u2, d) - r, u2, none});
-  joint.rows.push_back({"roll", dot(u1, d) + r * *joint.angle - start, u1, none});
+  roll(joint, keys, {{"roll", dot(u1, d) + r * *joint.angle - start, u1, none}});
   joint.angle.reset();
   joint.p2 = center;
   joint.contact = joint.b->point(center) - r * u2;
@@ -223,10 +224,12 @@ void Assembly::rolling_in_space(Joint& joint, const Keys& keys) {
   const Vector velocity1 = joint.a->v + cross(joint.a->omega, *joint.contact - joint.a->r);
   const Vector slip = velocity2 - velocity1;
   joint.rows.push_back({"contact", dot(n, joint.point2() - joint.point1()) - height, n, none});
+  std::vector<JointRow> rolls;
   for (const std::size_t i : {0U, 1U}) {
     const Vector u = joint.a->R * (i == 0 ? joint.u1 : joint.u2);
-    joint.rows.push_back({fmt::format("roll_{}", i + 1), dot(u, slip), u, none, true});
+    rolls.push_back({fmt::format("roll_{}", i + 1), dot(u, slip), u, none, true});
   }
+  roll(joint, keys, rolls);
 }
 
 // The motion of the second joint is `ratio` times that of the first, plus `offset`.

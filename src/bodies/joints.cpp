@@ -56,6 +56,7 @@ void Assembly::add_joint(const Element& element) {
     (this->*add)(joint, keys);
     add_drive(joint, keys);
     add_limits(joint, keys);
+    add_friction(joint, element, keys);
     finish(joint);
     return;
   }

@@ -39,6 +39,10 @@ void Assembly::add_reactions(const Joint& joint) {
     force = force - lambda * row.force;
     moment = moment - lambda * row.moment;
   }
+  if (joint.type == "rolling") {  // that of friction, too, which keeps it from sliding
+    for (std::size_t k = 0; k < joint.slips.size(); ++k)
+      force = force + graph_.symbol("lambda(" + joint.slip_name(k) + ")") * joint.slips[k].force;
+  }
   for (std::size_t i = 0; i < dimension(); ++i) output(fmt::format("force_{}", axes[i]), force[i]);
   add_reaction_figure(joint, force);
   if (plane_) {

@@ -16,8 +16,13 @@ std::shared_ptr<const ExpansionCode> code_in(std::shared_ptr<const CompiledLibra
   code->velocity = reinterpret_cast<ExpansionCode::Values>(library->find(velocity_function));
   code->start = reinterpret_cast<ExpansionCode::Start>(library->find(start_function));
   code->rest = reinterpret_cast<ExpansionCode::Rest>(library->find(rest_function));
+  code->matrix = reinterpret_cast<ExpansionCode::Matrix>(library->find(matrix_function));
+  code->product = reinterpret_cast<ExpansionCode::Product>(library->find(product_function));
+  code->residual = reinterpret_cast<ExpansionCode::Residual>(library->find(residual_function));
+  const bool is_whole = code->start != nullptr && code->rest != nullptr && code->matrix != nullptr &&
+                        code->product != nullptr && code->residual != nullptr;
   code->library = std::move(library);
-  return code->start != nullptr && code->rest != nullptr ? code : nullptr;
+  return is_whole ? code : nullptr;
 }
 
 }  // namespace

@@ -8,11 +8,16 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/expr/lanes.hpp>
+
 namespace dalembert {
 namespace {
 
-constexpr std::string_view preamble = R"(typedef double v4 __attribute__((vector_size(32), may_alias));
-typedef double v8 __attribute__((vector_size(64), may_alias));
+constexpr std::string_view preamble =
+    R"(typedef double v8u __attribute__((vector_size(64), may_alias, aligned(8)));
+typedef double v4u __attribute__((vector_size(32), may_alias, aligned(8)));
+typedef double v2u __attribute__((vector_size(16), may_alias, aligned(8)));
+typedef double v1u __attribute__((may_alias));
 struct memory {
   double *rows;
   const double *constants, *factors, *position_factors, *velocity_factors;
@@ -33,7 +38,7 @@ struct memory {
 #endif
 /* a/k, given 1/k = r + d: as accurate as a division, and sooner there */
 static inline double over(double a, double r, double d) { return a*r + a*d; }
-static inline v4 over4(v4 a, v4 r, v4 d) { return a*r + a*d; }
+static inline vn over_each(vn a, double r, double d) { return a*r + a*d; }
 )";
 
 // As recurrence::power_at_zero().
@@ -58,11 +63,13 @@ static double power_at_zero(const double *a, const double *u, long stride, int n
 }  // namespace
 
 ExpansionSource ExpansionWriter::write() {
-  source_.work_per_order = sums_.vectors() * SumGroups::width;
-  source_.work_beside = 2 * sums_.groups().size() * SumGroups::width;
+  source_.work_per_order = sums_.vectors() * sums_.width();
+  source_.work_beside = 3 * sums_.groups().size() * sums_.width();
   write_preamble();
   write_values(Stage::position, position_function);
   write_values(Stage::velocity, velocity_function);
+  write_matrix();
+  write_constraint_products();
   write_start();
   text_is_of_rest_ = true;
   write_rest();
@@ -91,6 +98,13 @@ std::string ExpansionWriter::sum_of(const std::vector<Product>& products) {
 
 void ExpansionWriter::write_preamble() {
   line("/* The Adomian recursion: coefficients z[place] of order k; r: rows, s: sums over lower orders. */");
+  // As memory of this program is aligned, which depends on the instructions that it is compiled for.
+  const std::size_t of_sums = sums_.width() == 8 ? alignof(Lanes<8>) : alignof(Lanes<4>);
+  line(fmt::format("typedef double v8 __attribute__((vector_size(64), aligned({}), may_alias));",
+                   alignof(Lanes<8>)));
+  line(fmt::format(
+      "typedef double vn __attribute__((vector_size({}), aligned({}), may_alias)); /* lanes of sums */",
+      sizeof(double) * sums_.width(), of_sums));
   line(preamble);
   bool has_power = false;
   for (const auto& codes : plan_.stages) {
@@ -114,7 +128,7 @@ void ExpansionWriter::write_start() {
   line(fmt::format("int {}(const struct memory *m) {{", start_function));
   line(fmt::format("  double *const z0 = m->rows, *const z1 = z0 + {0}, *const z2 = z1 + {0};",
                    plan_.row_size));
-  line("  double *const z = z0;");
+  line(fmt::format("  double *const z = z0, *const y1 = z1 + {0}; (void)y1;", place_of_input(1)));
   line("  const int k = 0;");
   if (!doubts_.empty()) {
     line("  double e = 0;");
@@ -142,16 +156,18 @@ void ExpansionWriter::write_accelerations_at_start() {
 }
 
 void ExpansionWriter::write_rest() {
-  const std::size_t width = sums_.vectors() * SumGroups::width;
-  const std::size_t results = sums_.groups().size() * SumGroups::width;
+  const std::size_t width = sums_.vectors() * sums_.width();
+  const std::size_t results = sums_.groups().size() * sums_.width();
   line(fmt::format("\nvoid {}(const struct memory *m, int order) {{", rest_function));
   line(fmt::format("  double *const z0 = m->rows, *z = z0, *z1 = z + {0}, *z2 = z1 + {0};", plan_.row_size));
   line(fmt::format(
-      "  double *const s = m->work, *const next = s + {0}, *w = s + {1}, *w1 = w + {2}, *w2 = w1 + {2};",
-      results, 2 * results, width));
+      "  double *const s = m->work, *const next = s + {0}, *const first = next + {0}, *w = first + {0}, "
+      "*w1 = w + {1}, *w2 = w1 + {1};",
+      results, width));
   line("  double *const w0 = w;");
-  line("  (void)w0; (void)next; (void)z2; (void)w2;");
+  line("  (void)w0; (void)next; (void)first; (void)z2; (void)w2;");
   write_first_polynomials();
+  write_first_values();
   write_factors();
   line("  int k = 0;");
   line(fmt::format("  for (int i = 0; i < {}; ++i) next[i] = 0;", results));
@@ -168,39 +184,74 @@ void ExpansionWriter::write_rest() {
   write_reciprocals();
   write_sums(Stage::velocity);
   write_rows(Stage::velocity, true, true);
-  write_vectors(Origin::velocity);
-  write_sums(Stage::position);
+  write_vectors(Known::late_rows);
+  // a force of q and t alone is a position row: read before it is that of the next order
   for (std::size_t i = 0; i < shape_.n; ++i) {
     const std::string x = value(static_cast<Place>(plan_.place(shape_.force[i])), Stage::velocity);
     line(fmt::format("  const double b{} = {};", i, x.empty() ? "0" : x));
   }
-  write_rows(Stage::position, true, false);
-  write_vectors(Origin::position);
+  write_past_rows();
+  write_some_rows(Stage::position, true, true);
+  write_vectors(Known::early_sums);
+  write_sums(Stage::position);
+  write_some_rows(Stage::position, true, false);
+  write_vectors(Known::early_rows);
   write_solution();
   write_rows(Stage::acceleration, false, true);
-  write_vectors(Origin::acceleration);
+  write_vectors(Known::last_rows);
   line("  }");
   line("}");
 }
 
 // Position rows are of order k + 1, and stay until the velocity stage of the next order has read them.
 void ExpansionWriter::write_rows(Stage stage, bool has_sums, bool declares) {
-  const bool ahead = stage == Stage::position;
-  const std::string_view order = ahead ? "(k + 1)" : "k";
+  for (const SeriesPlan::Segment& segment : code(stage).segments) {
+    for (std::uint32_t i = segment.first; declares && i < segment.last; ++i)
+      line(fmt::format("  double r{};", i));
+  }
+  for (const bool early : {true, false}) write_some_rows(stage, has_sums, early);
+}
+
+// Sums of q alone, or the others.
+void ExpansionWriter::write_some_rows(Stage stage, bool has_sums, bool early) {
   for (const SeriesPlan::Segment& segment : code(stage).segments) {
     for (std::uint32_t i = segment.first; i < segment.last; ++i) {
-      std::vector<Product> products = recipes_[i].products;
-      if (recipes_[i].has_sum && !has_sums) products.erase(products.begin());
-      const std::string row = fmt::format("r{}", i);
-      line(fmt::format("  {}{} = {};", declares ? "double " : "", row, sum_of(products)));
+      if ((known_[plan_.first_row + i] == Known::early_sums) != early) continue;
+      write_row(i, has_sums);
       if (segment.power != SeriesPlan::none && i + 1 == segment.last)
-        write_power(code(stage).nonlinear[segment.power].instruction, row, order);
-      const auto place = static_cast<Place>(plan_.first_row + i);
-      if (is_looked_at_[place]) line(fmt::format("  {}[{}] = {};", ahead ? "z1" : "z", place, row));
-      if (text_is_of_rest_) {
-        for (const bool is_derivative : {false, true})
-          keep({place, is_derivative}, ahead ? "w1" : "w", order, row);
-      }
+        write_power(code(stage).nonlinear[segment.power].instruction, fmt::format("r{}", i),
+                    stage == Stage::position ? "(k + 1)" : "k");
+      keep_row(stage, i);
+    }
+  }
+}
+
+void ExpansionWriter::write_row(std::uint32_t row, bool has_sums) {
+  const Recipe& recipe = recipes_[row];
+  std::vector<Product> products = recipe.products;
+  if (recipe.has_sum && has_sums && recipe.sum_has_first) products.erase(products.begin() + 1);
+  if (recipe.has_sum && !has_sums) products.erase(products.begin());
+  line(fmt::format("  r{} = {};", row, sum_of(products)));
+}
+
+// For others, and before the loop for sums.
+void ExpansionWriter::keep_row(Stage stage, std::uint32_t row) {
+  const bool ahead = stage == Stage::position;
+  const auto place = static_cast<Place>(plan_.first_row + row);
+  const std::string name = fmt::format("r{}", row);
+  if (is_looked_at_[place]) line(fmt::format("  {}[{}] = {};", ahead ? "z1" : "z", place, name));
+  if (!text_is_of_rest_ || text_is_of_loop_) return;
+  for (const bool is_derivative : {false, true})
+    keep({place, is_derivative}, ahead ? "w1" : "w", ahead ? "(k + 1)" : "k", name);
+}
+
+// What the newest coefficients of left operands are multiplied by.
+void ExpansionWriter::write_first_values() {
+  for (std::size_t g = 0; g < sums_.groups().size(); ++g) {
+    const SumGroups::Group& group = sums_.groups()[g];
+    for (std::size_t lane = 0; lane < sums_.width(); ++lane) {
+      if (group.first[lane] != 0)
+        line(fmt::format("  first[{}] = {};", g * sums_.width() + lane, at_start(group.first[lane])));
     }
   }
 }
@@ -210,6 +261,14 @@ void ExpansionWriter::write_power(const Instruction& power, const std::string& r
       fmt::format("  if (z0[{0}] == 0 && natural(c[{1}])) {2} = power_at_zero(z0 + {0}, z0 + {3}, {4}, "
                   "(int)c[{1}], {5});",
                   power.x, power.constant, row, power.result, plan_.row_size, order));
+}
+
+std::size_t widest_lanes() {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") ? 8 : 4;
+#else
+  return 4;
+#endif
 }
 
 ExpansionSource write_expansion(const RecursionShape& shape) {

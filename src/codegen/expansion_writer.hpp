@@ -33,9 +33,8 @@ class ExpansionWriter {
   struct Recipe {  // of a row: its products, that with the sum first where it has one
     std::vector<Product> products;
     bool has_sum = false;
+    bool sum_has_first = false;  // and then the product behind it
   };
-
-  enum class Origin { none, input, position, velocity, acceleration, solution_a, solution_v, solution_q };
 
   const Code& code(Stage stage) const { return plan_.stages[static_cast<std::size_t>(stage)].back(); }
 
@@ -50,9 +49,9 @@ class ExpansionWriter {
   std::string at_start(Place place) const;
   std::string value(Place place, Stage where);
 
-  Origin origin_of(Place place) const;
-  Origin origin_of(const SumGroups::Vector& vector) const;
-  std::string solved(Place place) const;
+  static std::vector<Known> find_known(const RecursionShape& shape);
+  std::string lane(const Operand& operand, Known when) const;
+  std::string solved(std::size_t i) const;
 
   // Text
   void line(std::string_view text);
@@ -71,12 +70,20 @@ class ExpansionWriter {
   void write_chunk(std::size_t first, std::size_t last);
   std::vector<std::size_t> right_vectors(std::size_t first, std::size_t last) const;
   void write_terms(std::size_t first, std::size_t last, std::size_t count, std::string_view loop);
-  void write_finished(std::size_t group, const std::string& sum);
+  void write_newest_terms(std::size_t first, std::size_t last);
+  void write_finished(std::size_t group, std::string sum);
   void write_rows(Stage stage, bool has_sums, bool declares);
+  void write_some_rows(Stage stage, bool has_sums, bool early);
+  void write_row(std::uint32_t row, bool has_sums);
+  void keep_row(Stage stage, std::uint32_t row);
+  void write_first_values();
   void write_power(const Instruction& power, const std::string& row, std::string_view order);
   void write_solution();
   void write_solve();
-  void write_product_with_inverse();
+  void write_product_with_inverse(bool in_blocks);
+  bool has_vector_solution() const;
+  void write_solution_by_number();
+  void write_solution_in_blocks();
   void write_first_polynomials();
   /// Numbers of an order of the step's polynomials: q, v, a, λ.
   std::size_t polynomial_width() const { return 3 * shape_.n + shape_.constraint.size(); }
@@ -84,24 +91,31 @@ class ExpansionWriter {
     return static_cast<Place>(plan_.place(program_.inputs[input]));
   }
   void write_accelerations_at_start();
-  void write_vectors(Origin origin);
-  static std::string kept(Operand operand, std::string_view order, const std::string& value);
+  std::string value_at_start(const Scaled& value) const;
+  void begin_function(const char* name, const char* arguments);
+  void write_matrix();
+  void write_constraint_products();
+  void write_constraint_rows(const char* result, const std::vector<std::string>& begin, const std::string& x);
+  void write_vectors(Known when);
+  std::string sums_in(const SumGroups::Vector& vector, Known when) const;
+  void write_past_rows();
   void keep(Operand operand, std::string_view vectors, std::string_view order, const std::string& value);
   void keep_inputs(std::size_t first, std::size_t count, std::string_view row, std::string_view vectors,
                    std::string_view order);
 
+  static constexpr std::size_t block = 8;  // of columns of the matrix and its inverse
   const RecursionShape& shape_;
   const SeriesPlan& plan_;
   const Program& program_;
   bool is_possible_ = true;
   bool has_other_functions_ = false;  // than sin and cos: values may be infinite
   ExpansionSource source_;
+  std::vector<Known> known_;  // by place
   SumGroups sums_;
   std::vector<Stage> row_stages_;
   std::vector<std::size_t> inputs_;  // by place: which input it is, or none
   std::vector<Recipe> recipes_;      // of rows
   static constexpr std::size_t no_input = SIZE_MAX;
-  std::vector<bool> is_whole_;        // by vector of the sums: all lanes are known at the same time
   std::vector<bool> is_looked_at_;    // by place
   std::vector<std::string> factors_;  // lines that define factors
   std::vector<std::string> doubts_;   // lines that ask whether the interpreter must do it

@@ -1,5 +1,6 @@
 // What each row of a plan is made of, as C.
 #include <algorithm>
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 
 namespace dalembert {
 namespace {
+
+// That four lanes form sooner than eight: 3 % of a step of a pendulum.
+constexpr std::size_t few_sums = 4;
 
 bool is_entire(Op op) {
   return op == Op::linear || op == Op::product || op == Op::square || op == Op::sincos ||
@@ -21,11 +25,12 @@ ExpansionWriter::ExpansionWriter(const RecursionShape& shape)
     : shape_(shape),
       plan_(*shape.plan),
       program_(*shape.plan->program),
-      sums_(plan_),
+      known_(find_known(shape)),
+      sums_(plan_, known_,
+            plan_.convolution_count() <= few_sums ? std::min(few_sums, shape.lanes) : shape.lanes),
       row_stages_(plan_.rows.size(), Stage::constant),
       inputs_(plan_.row_size, no_input),
       recipes_(plan_.rows.size()),
-      is_whole_(sums_.vectors(), false),
       is_looked_at_(plan_.row_size, false) {
   for (const Register r : shape.looked_at) is_looked_at_[plan_.place(r)] = true;
   for (const Stage stage : {Stage::position, Stage::velocity}) {
@@ -36,8 +41,6 @@ ExpansionWriter::ExpansionWriter(const RecursionShape& shape)
     if (program_.inputs[i] != no_register) inputs_[plan_.places[program_.inputs[i]]] = i;
   }
   find_stages();
-  for (const auto& [vector, number] : sums_.numbered_vectors())
-    is_whole_[number] = origin_of(vector) != Origin::none;
   for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) find_recipes(stage);
   is_possible_ = is_possible_ && code(Stage::acceleration).nonlinear.empty();
 }
@@ -56,6 +59,8 @@ std::string ExpansionWriter::at_start(Place place) const { return fmt::format("z
 std::string ExpansionWriter::value(Place place, Stage where) {
   if (place == 0) return "";
   const std::size_t row = place - plan_.first_row;
+  if (const std::size_t input = inputs_[place]; input != no_input && input > 0)
+    return fmt::format("{}[{}]", where == Stage::position ? "y1" : "y", input - 1);
   if (place < plan_.first_row || row >= plan_.rows.size())
     return fmt::format("{}[{}]", where == Stage::position ? "z1" : "z", place);
   const Stage own = row_stages_[row];
@@ -106,6 +111,7 @@ void ExpansionWriter::set_recipe(Stage stage, std::uint32_t row, std::vector<Pro
   recipe.has_sum = sums_.has(stage, sum);
   if (recipe.has_sum) {
     products.front().value = fmt::format("s[{}]", sums_.result(stage, sum));
+    recipe.sum_has_first = sums_.has_first(stage, sum);
   } else {
     products.erase(products.begin());
   }

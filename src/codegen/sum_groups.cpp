@@ -5,16 +5,27 @@
 
 namespace dalembert {
 
+namespace {
+
+// The latest coefficients K that are there when sums of order K are formed: position rows are one order
+// ahead.
+Known known_at_sums(Stage stage) { return stage == Stage::position ? Known::early_sums : Known::early_rows; }
+
+}  // namespace
+
 bool SumGroups::Group::has_sums_per_order() const {
   return std::any_of(per_order.begin(), per_order.end(), [](bool is) { return is; });
 }
 
-SumGroups::SumGroups(const SeriesPlan& plan) {
+bool SumGroups::Group::has_first() const {
+  return std::any_of(first.begin(), first.end(), [](SeriesPlan::Place place) { return place != 0; });
+}
+
+SumGroups::SumGroups(const SeriesPlan& plan, const std::vector<Known>& known, std::size_t width)
+    : known_(known), width_(width) {
   for (const Stage stage : {Stage::position, Stage::velocity})
     add(stage, plan.stages[static_cast<std::size_t>(stage)].back());
 }
-
-std::pair<std::size_t, std::size_t> SumGroups::range(Stage stage) const { return ranges_.at(stage); }
 
 const std::vector<std::size_t>& SumGroups::slots(const Operand& operand) const {
   static const std::vector<std::size_t> nowhere;
@@ -22,9 +33,19 @@ const std::vector<std::size_t>& SumGroups::slots(const Operand& operand) const {
   return found == slots_.end() ? nowhere : found->second;
 }
 
-// Sums of the same role stand together: those of all sines have the vectors of derivatives in common with
-// those of all cosines.
-std::vector<SumGroups::Sum> SumGroups::list(const SeriesPlan::Code& code) const {
+Known SumGroups::known(const Vector& vector) const {
+  Known latest = Known::always;
+  for (const Operand& operand : vector) latest = std::max(latest, known_[operand.place]);
+  return latest;
+}
+
+// k s_k = Σ_{j=1..k} j x_j c_{k−j}, and past products, Σ_{j=1..k} x_j y_{k−j}: the term j = k.
+bool SumGroups::may_have_first(const SeriesPlan::Placed& i, const Operand& a) {
+  return (i.op == Op::sincos || i.op == Op::past_product) && a.place == i.x;
+}
+
+// What is known later stands on the right.
+std::vector<SumGroups::Sum> SumGroups::list(Stage stage, const SeriesPlan::Code& code) const {
   std::map<SeriesPlan::Place, SeriesPlan::Place> derived;
   for (const SeriesPlan::Derivative& derivative : code.derivatives) derived[derivative.dx] = derivative.x;
   const auto operand = [&](SeriesPlan::Place place) {
@@ -43,28 +64,57 @@ std::vector<SumGroups::Sum> SumGroups::list(const SeriesPlan::Code& code) const 
                       operand(code.sums.b[place]),
                       place < code.sums.per_order,
                       place,
-                      {op, pair - first}});
+                      {op, pair - first},
+                      false});
+      Sum& sum = sums.back();
+      if (known_[sum.b.place] < known_[sum.a.place]) std::swap(sum.a, sum.b);
+      sum.has_first = known_[sum.a.place] != Known::always && known_[sum.a.place] <= known_at_sums(stage) &&
+                      may_have_first(code.nonlinear[i].instruction, sum.a);
     }
   }
-  std::stable_sort(sums.begin(), sums.end(), [](const Sum& x, const Sum& y) {
-    return std::tuple(!x.per_order, x.role) < std::tuple(!y.per_order, y.role);
-  });
   return sums;
 }
 
+// Sums of the same role stand together, whole groups of them first: those of all sines have the vectors of
+// derivatives in common with those of all cosines. Vectors of operands that are known at the same time can be
+// kept early.
+std::vector<SumGroups::Sum> SumGroups::in_blocks(std::vector<Sum> sums) const {
+  const auto known = [&](const Operand& operand) {
+    const Known when = known_[operand.place];
+    return when == Known::early_sums ? Known::position : when;
+  };
+  const auto kind = [&](const Sum& sum) {
+    return std::tuple(!sum.per_order, known(sum.b), known(sum.a), !sum.has_first, sum.role);
+  };
+  std::stable_sort(sums.begin(), sums.end(), [&](const Sum& x, const Sum& y) { return kind(x) < kind(y); });
+  std::vector<Sum> blocks, rest;
+  for (std::size_t i = 0; i < sums.size();) {
+    std::size_t end = i;
+    while (end < sums.size() && kind(sums[end]) == kind(sums[i])) ++end;
+    const std::size_t whole = i + (end - i) / width_ * width_;
+    for (; i < end; ++i) (i < whole ? blocks : rest).push_back(sums[i]);
+  }
+  blocks.insert(blocks.end(), rest.begin(), rest.end());
+  return blocks;
+}
+
 void SumGroups::add(Stage stage, const SeriesPlan::Code& code) {
-  const std::vector<Sum> sums = list(code);
+  const std::vector<Sum> sums = in_blocks(list(stage, code));
   const std::size_t first = groups_.size();
-  for (std::size_t i = 0; i < sums.size(); i += width) {
-    Vector a{}, b{};
+  for (std::size_t i = 0; i < sums.size(); i += width_) {
+    Vector a(width_), b(width_);
     Group group;
-    for (std::size_t lane = 0; lane < width && i + lane < sums.size(); ++lane) {
+    group.per_order.assign(width_, false);
+    group.first.assign(width_, 0);
+    for (std::size_t lane = 0; lane < width_ && i + lane < sums.size(); ++lane) {
       const Sum& sum = sums[i + lane];
       a[lane] = sum.a;
       b[lane] = sum.b;
       group.per_order[lane] = sum.per_order;
-      results_[{stage, sum.place}] = groups_.size() * width + lane;
+      if (sum.has_first) group.first[lane] = sum.b.place;
+      results_[{stage, sum.place}] = groups_.size() * width_ + lane;
     }
+    if (known(a) > known_at_sums(stage)) group.first.assign(width_, 0);
     group.a = vector(a);
     group.b = vector(b);
     groups_.push_back(group);
@@ -75,8 +125,8 @@ void SumGroups::add(Stage stage, const SeriesPlan::Code& code) {
 std::size_t SumGroups::vector(const Vector& operands) {
   const auto [found, is_new] = vectors_.try_emplace(operands, vectors_.size());
   if (is_new) {
-    for (std::size_t lane = 0; lane < width; ++lane) {
-      if (operands[lane].place != 0) slots_[operands[lane]].push_back(found->second * width + lane);
+    for (std::size_t lane = 0; lane < width_; ++lane) {
+      if (operands[lane].place != 0) slots_[operands[lane]].push_back(found->second * width_ + lane);
     }
   }
   return found->second;

@@ -27,27 +27,28 @@ void ExpansionWriter::write_sums(Stage stage) {
 }
 
 void ExpansionWriter::write_reciprocals() {
-  line("  const v4 zero = {0, 0, 0, 0}; (void)zero;");
+  line("  const vn zero = {0}; (void)zero;");
   line(
       "  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1, dk = (1 - k*rk)*rk, dk1 = (1 - "
       "k1*rk1)*rk1;");
-  line("  const v4 vr = {rk, rk, rk, rk}, vr1 = {rk1, rk1, rk1, rk1};");
-  line("  const v4 vd = {dk, dk, dk, dk}, vd1 = {dk1, dk1, dk1, dk1};");
-  line("  (void)vr; (void)vr1; (void)vd; (void)vd1;");
 }
 
-void ExpansionWriter::write_finished(std::size_t group, const std::string& sum) {
+void ExpansionWriter::write_finished(std::size_t group, std::string sum) {
   const SumGroups::Group& g = sums_.groups()[group];
   const bool ahead = group < sums_.range(Stage::position).second;
-  const std::string over = fmt::format("over4({}, {}, {})", sum, ahead ? "vr1" : "vr", ahead ? "vd1" : "vd");
+  if (g.has_first())
+    sum = fmt::format("({} + ((const vn *){})[{}]*((const vn *)first)[{}])", sum, ahead ? "w1" : "w", g.a,
+                      group);
+  const std::string over =
+      fmt::format("over_each({}, {}, {})", sum, ahead ? "rk1" : "rk", ahead ? "dk1" : "dk");
   const bool all = std::all_of(g.per_order.begin(), g.per_order.end(), [](bool is) { return is; });
-  if (!g.has_sums_per_order()) return line(fmt::format("  ((v4 *)s)[{}] = {};", group, sum));
-  if (all) return line(fmt::format("  ((v4 *)s)[{}] = {};", group, over));
+  if (!g.has_sums_per_order()) return line(fmt::format("  ((vn *)s)[{}] = {};", group, sum));
+  if (all) return line(fmt::format("  ((vn *)s)[{}] = {};", group, over));
   std::string mixed;
-  for (std::size_t lane = 0; lane < SumGroups::width; ++lane)
+  for (std::size_t lane = 0; lane < sums_.width(); ++lane)
     mixed += fmt::format("{}{}[{}]", lane > 0 ? ", " : "", g.per_order[lane] ? "d" : "a", lane);
-  line(fmt::format("  {{ const v4 a = {}, d = {}; ((v4 *)s)[{}] = (v4){{{}}}; }}", sum,
-                   fmt::format("over4(a, {}, {})", ahead ? "vr1" : "vr", ahead ? "vd1" : "vd"), group,
+  line(fmt::format("  {{ const vn a = {}, d = {}; ((vn *)s)[{}] = (vn){{{}}}; }}", sum,
+                   fmt::format("over_each(a, {}, {})", ahead ? "rk1" : "rk", ahead ? "dk1" : "dk"), group,
                    mixed));
 }
 
@@ -63,30 +64,43 @@ void ExpansionWriter::write_sum_loops(Stage stage) {
 // waiting for each addition: several terms are added to sums of their own then.
 void ExpansionWriter::write_chunk(std::size_t first, std::size_t last) {
   constexpr std::size_t chains = 8;  // that hide the latency of an addition
-  const auto& groups = sums_.groups();
   const bool ahead = first < sums_.range(Stage::position).second;
   const std::size_t terms = std::max<std::size_t>(chains / (2 * (last - first)), 1);
-  line(fmt::format("  {{ const v4 *lo = (const v4 *)w0 + {}, *hi = (const v4 *)w{};", sums_.vectors(),
+  line(fmt::format("  {{ const vn *lo = (const vn *)w0 + {}, *hi = (const vn *)w{};", sums_.vectors(),
                    ahead ? std::string() : fmt::format(" - {}", sums_.vectors())));
-  for (const std::size_t b : right_vectors(first, last)) line(fmt::format("  v4 b{0} = hi[{0}];", b));
+  for (const std::size_t b : right_vectors(first, last))
+    line(fmt::format("  const vn newest{0} = hi[{0}]; vn b{0} = zero;", b));
   for (std::size_t g = first; g < last; ++g) {
-    line(fmt::format("  v4 s{0}_0 = lo[{1}]*b{2}, n{0}_0 = zero;", g, groups[g].a, groups[g].b));
-    for (std::size_t t = 1; t < terms; ++t) line(fmt::format("  v4 s{0}_{1} = zero, n{0}_{1} = zero;", g, t));
+    for (std::size_t t = 0; t < terms; ++t) line(fmt::format("  vn s{0}_{1} = zero, n{0}_{1} = zero;", g, t));
   }
   line("  int j = 2;");
   const std::string end = ahead ? "k + 1" : "k";
   if (terms > 1)
     write_terms(first, last, terms, fmt::format("for (; j + {} < {}; j += {})", terms - 1, end, terms));
   write_terms(first, last, 1, fmt::format("for (; j < {}; ++j)", end));
+  write_newest_terms(first, last);
   for (std::size_t g = first; g < last; ++g) {
     std::string sum = fmt::format("s{}_0", g), next = fmt::format("n{}_0", g);
     for (std::size_t t = 1; t < terms; ++t) {
       sum += fmt::format(" + s{}_{}", g, t);
       next += fmt::format(" + n{}_{}", g, t);
     }
-    line(fmt::format("  ((v4 *)next)[{}] = {};", g, next));
+    line(fmt::format("  ((vn *)next)[{}] = {};", g, next));
     write_finished(g, "(" + sum + ")");
   }
+  line("  }");
+}
+
+// Those with the newest right operands come last: the others need not wait for them.
+void ExpansionWriter::write_newest_terms(std::size_t first, std::size_t last) {
+  const auto& groups = sums_.groups();
+  const bool ahead = first < sums_.range(Stage::position).second;
+  line(fmt::format("  lo = (const vn *)w0 + {};", sums_.vectors()));
+  for (std::size_t g = first; g < last; ++g)
+    line(fmt::format("  s{0}_0 += lo[{1}]*newest{2};", g, groups[g].a, groups[g].b));
+  line(fmt::format("  if (k > {}) {{", ahead ? 1 : 2));
+  for (std::size_t g = first; g < last; ++g)
+    line(fmt::format("  n{0}_0 += lo[{1}]*newest{2};", g, sums_.vectors() + groups[g].a, groups[g].b));
   line("  }");
 }
 
@@ -108,7 +122,7 @@ void ExpansionWriter::write_terms(std::size_t first, std::size_t last, std::size
     line(fmt::format("  lo += {0}; hi -= {0};", sums_.vectors()));
     for (std::size_t g = first; g < last; ++g) {
       const SumGroups::Group& group = sums_.groups()[g];
-      line(fmt::format("  {{ v4 a = lo[{1}]; LOAD_ONCE(a); s{0}_{3} += a*hi[{2}]; n{0}_{3} += a*b{2}; }}", g,
+      line(fmt::format("  {{ vn a = lo[{1}]; LOAD_ONCE(a); s{0}_{3} += a*hi[{2}]; n{0}_{3} += a*b{2}; }}", g,
                        group.a, group.b, t));
     }
     for (const std::size_t b : right_vectors(first, last)) line(fmt::format("  b{0} = hi[{0}];", b));
@@ -118,13 +132,13 @@ void ExpansionWriter::write_terms(std::size_t first, std::size_t last, std::size
 
 void ExpansionWriter::write_sum_ends(Stage stage) {
   const auto [first, last] = sums_.range(stage);
-  line(fmt::format("  {{ const v4 *const lo = (const v4 *)w0 + {}, *const hi = (const v4 *)w{};",
+  line(fmt::format("  {{ const vn *const lo = (const vn *)w0 + {}, *const hi = (const vn *)w{};",
                    sums_.vectors(),
                    stage == Stage::position ? std::string() : fmt::format(" - {}", sums_.vectors())));
   line("  (void)lo; (void)hi;");
   for (std::size_t g = first; g < last; ++g) {
     const SumGroups::Group& group = sums_.groups()[g];
-    line(fmt::format("  {{ const v4 e = ((v4 *)next)[{0}] + lo[{1}]*hi[{2}] + hi[{1}]*lo[{2}];", g, group.a,
+    line(fmt::format("  {{ const vn e = ((vn *)next)[{0}] + lo[{1}]*hi[{2}] + hi[{1}]*lo[{2}];", g, group.a,
                      group.b));
     write_finished(g, "e");
     line("  }");

@@ -8,8 +8,10 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/derive/equations.hpp>
+#include <dalembert/derive/input_curves.hpp>
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/substitute.hpp>
+#include <dalembert/model/sliding_force.hpp>
 
 #include "jacobian.hpp"
 #include "move_to.hpp"
@@ -108,32 +110,59 @@ void derive_constraints(Equations& e, const SymbolIndex& positions, const Symbol
   }
 }
 
-// Q = Q₀ + (∂Q/∂λ) λ, with D and f that hold Q: the model's check has seen that Q is linear in λ.
+// The sizes of the multipliers that are there.
+std::vector<Expr> take_sizes(Equations& e) {
+  std::vector<Expr> symbols;
+  for (const MultiplierSize& size : e.model->sizes) {
+    std::vector<std::uint32_t> rows;
+    for (const Expr& lambda : size.multipliers) {
+      const auto found = std::ranges::find(e.lambda, lambda);
+      if (found != e.lambda.end()) rows.push_back(static_cast<std::uint32_t>(found - e.lambda.begin()));
+    }
+    e.sizes.push_back(std::move(rows));
+    symbols.push_back(e.graph().at(size.symbol.id()));
+  }
+  e.B.rows = symbols.size();
+  e.B.columns = e.n();
+  return symbols;
+}
+
+// Q = Q₀ + (∂Q/∂λ) λ + (∂Q/∂N) N, with D, B and f that hold Q: the model's check has seen that Q is linear in
+// λ and N.
 void split_forces(Equations& e) {
   e.D = e.C;
   const SymbolIndex multipliers(e.lambda);
+  const std::vector<Expr> size_symbols = take_sizes(e);
+  const SymbolIndex sizes(size_symbols);
   std::unordered_map<NodeId, Expr> zero;
   for (const Expr& lambda : e.lambda) zero.emplace(lambda.id(), e.graph().number(0));
+  for (const Expr& size : size_symbols) zero.emplace(size.id(), e.graph().number(0));
   std::map<std::pair<std::uint32_t, std::uint32_t>, Expr> rows;
   for (const auto& [row, column, value] : e.D.entries) rows.emplace(std::pair(row, column), value);
   for (std::uint32_t i = 0; i < e.n(); ++i) {
     const auto slopes = gradient(e.f[i], multipliers);
-    if (slopes.empty()) continue;
-    e.is_symmetric = false;
+    for (const auto& [p, slope] : gradient(e.f[i], sizes)) e.B.entries.push_back({p, i, -slope});
+    if (slopes.empty() && size_symbols.empty()) continue;
+    e.is_symmetric = e.is_symmetric && slopes.empty() && e.B.entries.empty();
     e.f[i] = substitute(e.f[i], zero);
     for (const auto& [j, slope] : slopes) {
       const auto [known, is_new] = rows.try_emplace({j, i}, -slope);
       if (!is_new) known->second = known->second - slope;
     }
   }
+  std::unordered_map<NodeId, Expr> written;
+  for (const MultiplierSize& size : e.model->sizes)
+    written.emplace(size.symbol.id(), size_of_multipliers(e.graph(), size));
+  if (!written.empty()) e.Q = substitute(e.Q, written);
   if (e.is_symmetric) return;
   e.D.entries.clear();
   for (const auto& [place, value] : rows)
     if (!value.is_zero()) e.D.entries.push_back({place.first, place.second, value});
 }
 
-// Multipliers of contacts and constraints that do not hold are zero.
-std::unordered_map<NodeId, Expr> absent_multipliers(const Equations& e) {
+// Multipliers of contacts and constraints that do not hold are zero; those of slips are the force of friction
+// that slides. Sizes are written out, but in the forces, which are linear in them.
+std::unordered_map<NodeId, Expr> absent_multipliers(const Equations& e, bool with_sizes) {
   const ModelData& model = *e.model;
   std::unordered_map<NodeId, Expr> absent;
   const auto forget = [&](Expr lambda) {
@@ -143,16 +172,26 @@ std::unordered_map<NodeId, Expr> absent_multipliers(const Equations& e) {
   for (const auto* constraints : {&model.disabled_holonomic, &model.disabled_nonholonomic})
     for (const Constraint& constraint : *constraints) forget(constraint.lambda);
   for (const Contact& contact : model.contacts) forget(contact.lambda);
-  for (const Friction& friction : model.frictions)
-    for (const Slip& slip : friction.slip) forget(slip.lambda);
+  for (const MultiplierSize& size : model.sizes) {
+    const Expr written = substitute(size_of_multipliers(*e.own, size), absent);
+    if (with_sizes || written.is_zero()) absent.emplace(size.symbol.id(), written);
+  }
+  const std::unordered_map<NodeId, Expr> normals = absent;
+  for (const Friction& friction : model.frictions) {
+    for (std::size_t k = 0; k < friction.slip.size(); ++k) {
+      const Expr lambda = friction.slip[k].lambda;
+      forget(lambda);
+      if (!absent.contains(lambda.id()) || !friction.own) continue;
+      absent[lambda.id()] = substitute(sliding_force(*e.own, model, friction, k), normals);
+    }
+  }
   return absent;
 }
 
 // How far a friction that sticks is from sliding either way, and its slip.
 template <class Present>
 void take_friction(Equations& e, const Friction& friction, Present present) {
-  Expr most = present(friction.sticking) * present(friction.normal);
-  if (friction.side) most = most * present(e.model->held_signs[*friction.side].symbol);
+  const Expr most = present(friction.sticking) * present(friction.pressure);
   Equations::FrictionFunctions functions;
   std::vector<Expr> slips;
   Expr square = e.graph().number(0), force = square;
@@ -175,7 +214,7 @@ void take_friction(Equations& e, const Friction& friction, Present present) {
 
 void take_reported(Equations& e) {
   const ModelData& model = *e.model;
-  const std::unordered_map<NodeId, Expr> absent = absent_multipliers(e);
+  const std::unordered_map<NodeId, Expr> absent = absent_multipliers(e, true);
   const auto present = [&](Expr x) {
     move_to(e.graph(), x);
     return absent.empty() ? x : substitute(x, absent);
@@ -189,7 +228,8 @@ void take_reported(Equations& e) {
     e.events.push_back(std::move(functions));
   }
   for (const Contact& contact : model.contacts) e.gaps.push_back(present(contact.gap));
-  for (Expr& force : e.Q) force = present(force);
+  const std::unordered_map<NodeId, Expr> absent_in_forces = absent_multipliers(e, false);
+  for (Expr& force : e.Q) force = substitute(force, absent_in_forces);
   for (const HeldSign& sign : model.held_signs) e.held_arguments.push_back(present(sign.argument));
   for (const Friction& friction : model.frictions) take_friction(e, friction, present);
 }
@@ -203,29 +243,39 @@ Expr ExprMatrix::at(std::size_t row, std::size_t column, Graph& graph) const {
   return graph.number(0);
 }
 
+Expr Equations::size(std::size_t p) const {
+  Expr square = graph().number(0);
+  for (const std::uint32_t row : sizes[p]) square = square + lambda[row] * lambda[row];
+  return sqrt(square);
+}
+
 Equations Equations::continued() const {
   Equations e = *this;
   e.own = std::make_shared<Graph>(own);
-  move_to(*e.own, e.t, e.q, e.v, e.a, e.lambda, e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.D, e.c, e.gamma, e.K,
-          e.V, e.R, e.Q, e.outputs, e.events, e.gaps, e.held_arguments, e.frictions);
+  move_to(*e.own, e.t, e.q, e.v, e.a, e.lambda, e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.D, e.B, e.c, e.gamma,
+          e.K, e.V, e.R, e.Q, e.outputs, e.events, e.gaps, e.held_arguments, e.frictions);
   return e;
 }
 
 // u = Σ c_k (t − t_i)^k, and its derivatives.
-void insert_inputs(Equations& e) {
-  if (e.model->inputs.empty()) return;
-  Graph& graph = e.graph();
+std::unordered_map<NodeId, Expr> input_curves(const ModelData& model, Graph& graph) {
+  const Expr t = graph.at(model.time.id());
   std::unordered_map<NodeId, Expr> curves;
-  for (const Input& input : e.model->inputs) {
-    const Expr x = e.t - graph.at(input.origin.id());
+  for (const Input& input : model.inputs) {
+    const Expr x = t - graph.at(input.origin.id());
     Expr curve = graph.number(0);
     for (std::size_t k = input.coefficients.size(); k-- > 0;)
       curve = graph.at(input.coefficients[k].id()) + x * curve;
     for (const Expr& symbol : input.derivatives) {
       curves.emplace(symbol.id(), curve);
-      curve = derivative(curve, e.t);
+      curve = derivative(curve, t);
     }
   }
+  return curves;
+}
+
+void insert_inputs(Equations& e) {
+  if (e.model->inputs.empty()) return;
   std::vector<Expr*> places;
   std::vector<Expr> expressions;
   visit_each(
@@ -233,9 +283,9 @@ void insert_inputs(Equations& e) {
         places.push_back(&one);
         expressions.push_back(one);
       },
-      e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.D, e.c, e.gamma, e.K, e.V, e.R, e.Q, e.outputs, e.events, e.gaps,
-      e.held_arguments, e.frictions);
-  const std::vector<Expr> inserted = substitute(expressions, curves);
+      e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.D, e.B, e.c, e.gamma, e.K, e.V, e.R, e.Q, e.outputs, e.events,
+      e.gaps, e.held_arguments, e.frictions);
+  const std::vector<Expr> inserted = substitute(expressions, input_curves(*e.model, e.graph()));
   for (std::size_t i = 0; i < places.size(); ++i) *places[i] = inserted[i];
 }
 

@@ -16,6 +16,7 @@ constexpr std::array kinds{
     FigureKind{"spiral", "spirals", 2, 2, "", "axis radius"},
     FigureKind{"bushing", "bushings", 2, 2, "", "radius"},
     FigureKind{"bar", "bars", 2, 2, "", "radius"},
+    FigureKind{"string", "strings", 2, 2, "", "length radius"},
     FigureKind{"wheel", "wheels", 1, 1, "radius", "angle axis width"},
     FigureKind{"ball", "balls", 1, 1, "radius", ""},
     FigureKind{"circle", "circles", 1, 1, "radius", "axis"},
@@ -39,14 +40,14 @@ constexpr std::array kinds{
 };
 
 constexpr std::array keys{
-    FigureKey{"radius", FigureKey::Count::one, false},   FigureKey{"coils", FigureKey::Count::one, false},
-    FigureKey{"width", FigureKey::Count::one, false},    FigureKey{"ratio", FigureKey::Count::one, false},
-    FigureKey{"rack", FigureKey::Count::vector, false},  FigureKey{"slides", FigureKey::Count::one, false},
-    FigureKey{"pitch", FigureKey::Count::one, false},    FigureKey{"scale", FigureKey::Count::one, false},
-    FigureKey{"axis", FigureKey::Count::vector, false},  FigureKey{"axis2", FigureKey::Count::vector, false},
-    FigureKey{"angle", FigureKey::Count::one, true},     FigureKey{"turn", FigureKey::Count::one, true},
-    FigureKey{"vector", FigureKey::Count::vector, true}, FigureKey{"quantity", FigureKey::Count::word, false},
-    FigureKey{"data", FigureKey::Count::word, false},
+    FigureKey{"radius", FigureKey::Count::one, false},    FigureKey{"coils", FigureKey::Count::one, false},
+    FigureKey{"width", FigureKey::Count::one, false},     FigureKey{"length", FigureKey::Count::one, false},
+    FigureKey{"ratio", FigureKey::Count::one, false},     FigureKey{"rack", FigureKey::Count::vector, false},
+    FigureKey{"slides", FigureKey::Count::one, false},    FigureKey{"pitch", FigureKey::Count::one, false},
+    FigureKey{"scale", FigureKey::Count::one, false},     FigureKey{"axis", FigureKey::Count::vector, false},
+    FigureKey{"axis2", FigureKey::Count::vector, false},  FigureKey{"angle", FigureKey::Count::one, true},
+    FigureKey{"turn", FigureKey::Count::one, true},       FigureKey{"vector", FigureKey::Count::vector, true},
+    FigureKey{"quantity", FigureKey::Count::word, false}, FigureKey{"data", FigureKey::Count::word, false},
 };
 
 }  // namespace

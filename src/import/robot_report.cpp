@@ -160,7 +160,8 @@ void note_kept(const PlacedRobot& placed, const UrdfOptions& options, std::vecto
     if (const std::size_t count = count_joints(placed, has); count > 0)
       kept.push_back(fmt::format("{} of {}", what, counted(count, "joint", "joints")));
   };
-  add("limits (a run that leaves them says so; they do not act)", has_range);
+  add(options.limits_stop ? "limits as stops" : "limits (a run that leaves them says so; they do not act)",
+      has_range);
   add("damping", [](const RobotJoint& joint) { return has_motion_value(joint) && joint.damping > 0; });
   add("mimicking", [](const RobotJoint& joint) { return joint.mimic.has_value(); });
   if (options.friction_speed)

@@ -175,6 +175,7 @@ void ModelText::add_limits(const RobotJoint& joint, const std::string& name) {
     parameters_ += fmt::format("lower_{0} = {1}\nupper_{0} = {2}\n", name, number(lower), number(upper));
     outputs_ += fmt::format("range_{0} = \"(2*{0}.{1} - lower_{0} - upper_{0})/(upper_{0} - lower_{0})\"\n",
                             name, joint.kind == JointKind::sliding ? "slide" : "angle");
+    if (options_.limits_stop) joints_ += fmt::format("limits = [\"lower_{0}\", \"upper_{0}\"]\n", name);
   }
   if (velocity > 0) joints_ += fmt::format("# velocity at most {}\n", number(velocity));
   if (effort > 0) joints_ += fmt::format("# effort at most {}\n", number(effort));

@@ -113,6 +113,11 @@ ModelBuilder& ModelBuilder::contact(Name name, std::vector<Entry> keys) {
   return *this;
 }
 
+ModelBuilder& ModelBuilder::friction(Name name, std::vector<Entry> keys) {
+  draft_.frictions.push_back({std::move(name), std::move(keys)});
+  return *this;
+}
+
 ModelBuilder& ModelBuilder::kinematics(Text c, TextMatrix C, TextMatrix K) {
   draft_.kind = "kinematic";
   draft_.kinematics_where.emplace();

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <dalembert/draft/figure_kinds.hpp>
@@ -19,6 +20,9 @@ class ElementKeys;
 
 /// Of the multipliers of its friction, which lambda(...) may name; none: it has no slip.
 std::vector<std::string> slip_names(const Element& contact);
+
+/// The symbols of all multipliers, and of their sizes.
+std::unordered_set<NodeId> multipliers_of(const ModelData& model);
 
 class Checker {
  public:
@@ -65,15 +69,22 @@ class Checker {
   void check_event(const Element& element);
   void check_events();
   // contacts.cpp
-  void check_slip(const Element& element, const ElementKeys& keys, Contact& contact);
-  void check_friction(const Element& element, const ElementKeys& keys, Contact& contact);
+  void check_right_angles(const ElementKeys& keys, const Contact& contact) const;
+  void check_slip(const Element& element, const ElementKeys& keys, Coulomb& law);
+  void check_coulomb(const Element& element, const ElementKeys& keys, Coulomb& law);
   void check_contacts();
+  // frictions.cpp
+  Expr pressing(const Text& text, const ElementKeys& keys, Friction& friction);
+  void check_friction(const Element& element);
+  void check_frictions();
+  void take_direction(Friction& friction);
+  void add_friction(Friction friction);
   // multiplier_forces.cpp
   std::size_t hold_sign(const std::string& name, Expr argument);
+  Expr with_sizes(Expr force);
   Expr with_held_signs(Expr force);
-  void check_linear(Expr force, const std::string& what) const;
+  void check_linear(Expr force, const std::string& what, const Text* text = nullptr) const;
   void recognize_friction(std::size_t held);
-  void add_contact_friction(std::size_t contact);
   void check_multiplier_forces();
   // presentation.cpp
   void check_outputs();

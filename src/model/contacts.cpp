@@ -1,5 +1,7 @@
 // Contacts: gaps that stay open, what impacts give back, friction.
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/expr/differentiate.hpp>
 
 #include "checker.hpp"
 #include "element_keys.hpp"
@@ -18,6 +21,8 @@ namespace {
 
 constexpr std::array<std::string_view, 7> contact_keys{"gap",      "restitution", "law",    "friction",
                                                        "sticking", "slip",        "enabled"};
+constexpr std::array<std::string_view, 6> keys_between_bodies{"between", "points", "normal",
+                                                              "radius",  "radii",  "inside"};
 
 }  // namespace
 
@@ -35,7 +40,7 @@ std::vector<std::string> slip_names(const Element& contact) {
 }
 
 // The sliding velocity: linear in the velocities, one expression in the plane, two in space.
-void Checker::check_slip(const Element& element, const ElementKeys& keys, Contact& contact) {
+void Checker::check_slip(const Element& element, const ElementKeys& keys, Coulomb& law) {
   const std::vector<Text> texts = keys.texts("slip");
   const std::vector<std::string> names = slip_names(element);
   if (texts.size() > 2 || texts.empty())
@@ -49,13 +54,81 @@ void Checker::check_slip(const Element& element, const ElementKeys& keys, Contac
     if (!linear)
       report_.at_text(texts[i], label, 0,
                       fmt::format("the slip of {} is not linear in the velocities", keys.what));
-    contact.slip.push_back({names[i], linear, data_.graph->symbol("lambda(" + names[i] + ")")});
+    law.slip.push_back({names[i], linear, data_.graph->symbol("lambda(" + names[i] + ")")});
   }
 }
 
+namespace {
+
+// Of an expression that is linear with constant slopes, by its symbols; empty: it is not.
+std::vector<Expr> constant_row(const ModelData& model, Expr e, bool of_velocities) {
+  std::vector<Expr> row;
+  for (const Coordinate& one : model.coordinates) {
+    row.push_back(derivative(e, of_velocities ? one.v : one.q));
+    for (const Expr& symbol : symbols_in(row.back()))
+      if (std::ranges::find(model.parameters, symbol, &Parameter::symbol) == model.parameters.end())
+        return {};
+  }
+  return row;
+}
+
+// Whether these coordinates are those of one point mass: of equal inertia, without others in their momenta.
+bool are_of_a_point(const ModelData& model, const std::vector<std::size_t>& used) {
+  for (const std::size_t i : used) {
+    const Expr momentum = derivative(model.kinetic, model.coordinates[i].v);
+    const Expr first = derivative(model.kinetic, model.coordinates[used[0]].v);
+    for (std::size_t j = 0; j < model.coordinates.size(); ++j) {
+      const Expr inertia = derivative(momentum, model.coordinates[j].v);
+      const bool fits = j == i
+                            ? !inertia.is_zero() && inertia == derivative(first, model.coordinates[used[0]].v)
+                            : inertia.is_zero();
+      if (!fits) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+// Where the contact is that of a point, its slips are seen to be at right angles to its gap and to each
+// other, and of one scale. Elsewhere coordinates do not tell.
+void Checker::check_right_angles(const ElementKeys& keys, const Contact& contact) const {
+  if (data_.kind != ModelKind::energy || !data_.kinetic) return;
+  std::vector<std::vector<Expr>> rows{constant_row(data_, contact.gap, false)};
+  for (const Slip& slip : contact.slip) rows.push_back(constant_row(data_, slip.velocity, true));
+  std::vector<std::size_t> used;
+  for (std::size_t i = 0; i < data_.coordinates.size(); ++i) {
+    for (const std::vector<Expr>& row : rows) {
+      if (row.empty()) return;
+      if (!row[i].is_zero() && (used.empty() || used.back() != i)) used.push_back(i);
+    }
+  }
+  const Value& value = *keys.find("slip");
+  const auto product = [&](std::size_t a, std::size_t b) {
+    Expr sum = data_.graph->number(0);
+    for (const std::size_t i : used) sum = sum + rows[a][i] * rows[b][i];
+    return finite_value(sum, value.text, "slip of " + keys.what);
+  };
+  constexpr double enough = 1e-6;
+  for (std::size_t a = 0; a < rows.size(); ++a) {
+    for (std::size_t b = a + 1; b < rows.size(); ++b) {
+      if (std::abs(product(a, b)) <= enough * std::sqrt(product(a, a) * product(b, b))) continue;
+      if (!are_of_a_point(data_, used)) return;
+      keys.fail(value,
+                a == 0 ? fmt::format("the slip of {} is not at right angles to its gap: it is the velocity "
+                                     "along the surface",
+                                     keys.what)
+                       : fmt::format("the two slips of {} are not at right angles", keys.what));
+    }
+  }
+  if (rows.size() == 3 && std::abs(product(1, 1) - product(2, 2)) > enough * product(1, 1) &&
+      are_of_a_point(data_, used))
+    keys.fail(value, fmt::format("the two slips of {} are not velocities of one scale", keys.what));
+}
+
 // Coefficients of sliding and sticking.
-void Checker::check_friction(const Element& element, const ElementKeys& keys, Contact& contact) {
-  contact.friction = contact.sticking = data_.graph->number(0);
+void Checker::check_coulomb(const Element& element, const ElementKeys& keys, Coulomb& law) {
+  law.friction = law.sticking = data_.graph->number(0);
   const auto coefficient = [&](const Value& value, const char* key) {
     const std::string label = fmt::format("{} of {}", key, keys.what);
     const Text& text = keys.text(value, key);
@@ -74,18 +147,18 @@ void Checker::check_friction(const Element& element, const ElementKeys& keys, Co
     return;
   }
   const auto [friction, least] = coefficient(*sliding, "friction");
-  contact.friction = contact.sticking = friction;
+  law.friction = law.sticking = friction;
   if (const Value* const value = keys.find("sticking")) {
     const auto [sticking, number] = coefficient(*value, "sticking");
     if (number < least)
       keys.fail(*value, fmt::format("the sticking of {} is {}; it must be at least its friction, {}",
                                     keys.what, shortest(number), shortest(least)));
-    contact.sticking = sticking;
+    law.sticking = sticking;
   }
   if (!keys.has("slip"))
     keys.fail(*sliding,
               fmt::format("{} has friction: it needs 'slip', the velocity with which it slides", keys.what));
-  check_slip(element, keys, contact);
+  check_slip(element, keys, law);
 }
 
 void Checker::check_contacts() {
@@ -95,7 +168,7 @@ void Checker::check_contacts() {
     if (keys.has("between"))
       keys.fail(*keys.find("between"),
                 fmt::format("{} is between bodies, and the model has none", keys.what));
-    keys.allow_only(contact_keys);
+    keys.allow_only(contact_keys, keys_between_bodies);
     const Value* const gap = keys.find("gap");
     if (gap == nullptr)
       keys.fail(fmt::format("{} needs its 'gap', a function of the coordinates", keys.what));
@@ -116,7 +189,8 @@ void Checker::check_contacts() {
         keys.fail(*value, fmt::format("the restitution of {} is {}; it must be between 0 and 1", keys.what,
                                       shortest(number)));
     }
-    check_friction(element, keys, contact);
+    check_coulomb(element, keys, contact);
+    if (!contact.slip.empty()) check_right_angles(keys, contact);
     const std::array<std::string, 2> laws{"newton", "poisson"};
     contact.law = static_cast<Contact::Law>(keys.word("law", laws, 0));
     contact.starts_enabled = keys.flag("enabled", true);

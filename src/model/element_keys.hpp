@@ -27,8 +27,11 @@ class ElementKeys {
         what(fmt::format("the {} {}", kind, in_quotes(element.name.text))),
         report_(report) {}
 
-  void allow_only(std::span<const std::string_view> keys) const {
-    const std::vector<std::string> known(keys.begin(), keys.end());
+  /// `others` are known, too, where they may stand.
+  void allow_only(std::span<const std::string_view> keys,
+                  std::span<const std::string_view> others = {}) const {
+    std::vector<std::string> known(keys.begin(), keys.end());
+    known.insert(known.end(), others.begin(), others.end());
     for (const auto& [key, value] : element_.entries) {
       if (std::find(keys.begin(), keys.end(), key.text) == keys.end())
         report_.at_name(key, fmt::format("unknown key {} of {}{}", in_quotes(key.text), what,

@@ -84,6 +84,10 @@ void Checker::refuse_frozen_parameter(const Name& target, std::size_t index) con
     frozen.insert(frozen.end(), {contact.gap, contact.restitution, contact.friction, contact.sticking});
     for (const Slip& slip : contact.slip) frozen.push_back(slip.velocity);
   }
+  for (const Friction& friction : data_.frictions) {
+    frozen.insert(frozen.end(), {friction.friction, friction.sticking});
+    for (const Slip& slip : friction.slip) frozen.push_back(slip.velocity);
+  }
   for (const Point& point : data_.view.points)
     frozen.insert(frozen.end(), point.position.begin(), point.position.end());
   for (const Solid& solid : data_.view.solids) {
@@ -184,9 +188,9 @@ void Checker::check_events() {
                       fmt::format("the event {} is defined already", in_quotes(element.name.text)));
     const auto same = [&](const auto& one) { return one.name.text == element.name.text; };
     if (std::ranges::any_of(draft_.holonomic, same) || std::ranges::any_of(draft_.nonholonomic, same) ||
-        std::ranges::any_of(draft_.contacts, same))
-      report_.at_name(element.name,
-                      fmt::format("{} names a constraint or contact already", in_quotes(element.name.text)));
+        std::ranges::any_of(draft_.contacts, same) || std::ranges::any_of(draft_.frictions, same))
+      report_.at_name(element.name, fmt::format("{} names a constraint, contact or friction already",
+                                                in_quotes(element.name.text)));
   }
   for (const NamedExpr& output : data_.outputs) names_.set_output(output.name, output.expression);
   for (const Element& element : draft_.events) check_event(element);

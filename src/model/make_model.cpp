@@ -57,6 +57,7 @@ Model Checker::check() {
   check_kinematics();
   check_contacts();
   check_multiplier_forces();
+  check_frictions();
   check_outputs();
   check_points();
   check_solids();
@@ -70,6 +71,12 @@ Model Checker::check() {
 }
 
 void Checker::declare_names() {
+  const auto declare_slips = [this](const Element& element) {
+    for (const std::string& name : slip_names(element)) {
+      names_.declare_contact({name, element.name.where});
+      names_.set_waiting(name);
+    }
+  };
   for (const NamedText& parameter : draft_.parameters) names_.declare_parameter(parameter.name);
   for (const Element& input : draft_.inputs) names_.declare_input(input.name);
   for (const DraftCoordinate& coordinate : draft_.coordinates) names_.declare_coordinate(coordinate.name);
@@ -80,11 +87,9 @@ void Checker::declare_names() {
   for (const Element& contact : draft_.contacts) {
     names_.declare_contact(contact.name);
     names_.set_waiting(contact.name.text);
-    for (const std::string& name : slip_names(contact)) {
-      names_.declare_contact({name, contact.name.where});
-      names_.set_waiting(name);
-    }
+    declare_slips(contact);
   }
+  for (const Element& friction : draft_.frictions) declare_slips(friction);
   if (draft_.coordinates.empty()) report_.at_model("the model has no coordinates");
 }
 

@@ -62,6 +62,7 @@ class Reader : private FileValues {
   void constraints(const TomlNode& node);
   void event(const TomlNode& node) { draft_.events = elements(node, "event"); }
   void contact(const TomlNode& node) { draft_.contacts = elements(node, "contact"); }
+  void friction(const TomlNode& node) { draft_.frictions = elements(node, "friction"); }
   void disabled(const TomlNode& node);
   void holonomic(const TomlNode& node) { draft_.holonomic = constraint_list(node, "g"); }
   void nonholonomic(const TomlNode& node) { draft_.nonholonomic = constraint_list(node, "a"); }
@@ -103,6 +104,7 @@ void Reader::read(const TomlNode& root) {
       Key{"kinematics", &Reader::kinematics},
       Key{"event", &Reader::event},
       Key{"contact", &Reader::contact},
+      Key{"friction", &Reader::friction},
       Key{"outputs", &Reader::outputs},
       Key{"view", &Reader::view},
       Key{"solve", &Reader::solve},

@@ -15,6 +15,7 @@
 
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/hold_signs.hpp>
 #include <dalembert/expr/print.hpp>
 #include <dalembert/expr/substitute.hpp>
 
@@ -27,18 +28,6 @@ namespace {
 constexpr std::size_t longest_name = 60;
 
 using SymbolSet = std::unordered_set<NodeId>;
-
-SymbolSet multipliers_of(const ModelData& model) {
-  SymbolSet symbols;
-  for (const auto* list :
-       {&model.holonomic, &model.nonholonomic, &model.disabled_holonomic, &model.disabled_nonholonomic})
-    for (const Constraint& constraint : *list) symbols.insert(constraint.lambda.id());
-  for (const Contact& contact : model.contacts) {
-    symbols.insert(contact.lambda.id());
-    for (const Slip& slip : contact.slip) symbols.insert(slip.lambda.id());
-  }
-  return symbols;
-}
 
 bool contains_any(Expr e, const SymbolSet& wanted) {
   const std::vector<Expr> symbols = symbols_in(e);
@@ -70,6 +59,19 @@ std::optional<Expr> factor_of(Expr e, Expr symbol) {
 
 }  // namespace
 
+std::unordered_set<NodeId> multipliers_of(const ModelData& model) {
+  std::unordered_set<NodeId> symbols;
+  for (const auto* list :
+       {&model.holonomic, &model.nonholonomic, &model.disabled_holonomic, &model.disabled_nonholonomic})
+    for (const Constraint& constraint : *list) symbols.insert(constraint.lambda.id());
+  for (const Contact& contact : model.contacts) {
+    symbols.insert(contact.lambda.id());
+    for (const Slip& slip : contact.slip) symbols.insert(slip.lambda.id());
+  }
+  for (const MultiplierSize& size : model.sizes) symbols.insert(size.symbol.id());
+  return symbols;
+}
+
 std::size_t Checker::hold_sign(const std::string& name, Expr argument) {
   const auto known = std::ranges::find(data_.held_signs, name, &HeldSign::name);
   if (known != data_.held_signs.end()) return static_cast<std::size_t>(known - data_.held_signs.begin());
@@ -77,56 +79,84 @@ std::size_t Checker::hold_sign(const std::string& name, Expr argument) {
   return data_.held_signs.size() - 1;
 }
 
-// abs, sign, min, max of what moves.
-Expr Checker::with_held_signs(Expr force) {
+// The multipliers of which e is the size, sqrt(λ₁² + λ₂²); none: it is no size.
+std::vector<Expr> size_in(Expr e, const SymbolSet& multipliers) {
+  const bool is_root = e.kind() == Kind::power && e.operand(1).is_number() &&
+                       e.operand(1).number() == Rational(1, 2) && e.operand(0).kind() == Kind::sum;
+  if (!is_root || e.operand(0).constant() != 0) return {};
+  std::vector<Expr> found;
+  for (std::size_t i = 0; i < e.operand(0).size(); ++i) {
+    const Expr square = e.operand(0).operand(i);
+    const bool is_square = square.kind() == Kind::power && square.operand(1).is_number() &&
+                           square.operand(1).number() == 2 && multipliers.contains(square.operand(0).id());
+    if (!is_square || e.operand(0).coefficient(i) != 1) return {};
+    found.push_back(square.operand(0));
+  }
+  return found;
+}
+
+// Sizes of multipliers are symbols of their own, linear in which forces are.
+Expr Checker::with_sizes(Expr force) {
   std::unordered_map<NodeId, Expr> replaced;
   const SymbolSet multipliers = multipliers_of(data_);
   for (const NodeId id : reachable(force)) {
-    const Expr call = data_.graph->at(id);
-    if (call.kind() != Kind::function || info(call.function()).analytic()) continue;
-    const bool moves = names_.contains_coordinate(call) || names_.contains_velocity(call) ||
-                       contains_any(call, multipliers) || contains_any(call, {data_.time.id()});
-    if (!moves) continue;
-    const Expr first = substitute(call.operand(0), replaced);
-    const bool compares = call.size() == 2;
-    Expr argument = compares ? first - substitute(call.operand(1), replaced) : first;
-    Rational factor = 1;
-    if (argument.kind() == Kind::sum && argument.size() == 1 && argument.constant() == 0) {
-      factor = argument.coefficient(0) < 0 ? -1 : 1;
-      argument = argument.operand(0);
+    const Expr root = data_.graph->at(id);
+    const std::vector<Expr> found = size_in(root, multipliers);
+    if (found.empty()) continue;
+    const auto known = std::ranges::find(data_.sizes, found, &MultiplierSize::multipliers);
+    if (known != data_.sizes.end()) {
+      replaced.emplace(id, known->symbol);
+      continue;
     }
-    const std::string name = fmt::format("sign({})", text_excerpt(argument, longest_name));
-    const Expr sign = factor * data_.held_signs[hold_sign(name, argument)].symbol;
-    Expr value = sign;
-    if (call.function() == Function::abs) value = sign * first;
-    if (compares) {
-      const Expr second = substitute(call.operand(1), replaced);
-      const Rational half = call.function() == Function::max ? Rational(1, 2) : Rational(-1, 2);
-      value = Rational(1, 2) * (first + second) + half * (sign * (first - second));
-    }
-    replaced.emplace(id, value);
+    const Expr symbol = data_.graph->symbol(fmt::format("size({})", text_excerpt(root, longest_name)));
+    data_.sizes.push_back({symbol, found});
+    replaced.emplace(id, symbol);
   }
-  return substitute(force, replaced);
+  return replaced.empty() ? force : substitute(force, replaced);
 }
 
-void Checker::check_linear(Expr force, const std::string& what) const {
+// abs, sign, min, max of what moves.
+Expr Checker::with_held_signs(Expr force) {
+  const SymbolSet multipliers = multipliers_of(data_);
+  const auto moves = [&](Expr call) {
+    return names_.contains_coordinate(call) || names_.contains_velocity(call) ||
+           contains_any(call, multipliers) || contains_any(call, {data_.time.id()});
+  };
+  const auto sign_of = [&](Expr, Expr argument) {
+    const bool is_multiple = argument.kind() == Kind::sum && argument.size() == 1 && argument.constant() == 0;
+    const Rational factor = is_multiple && argument.coefficient(0) < 0 ? -1 : 1;
+    if (is_multiple) argument = argument.operand(0);
+    const std::string name = fmt::format("sign({})", text_excerpt(argument, longest_name));
+    return factor * data_.held_signs[hold_sign(name, argument)].symbol;
+  };
+  return substitute(force, hold_signs({&force, 1}, moves, sign_of));
+}
+
+void Checker::check_linear(Expr force, const std::string& what, const Text* text) const {
   const SymbolSet multipliers = multipliers_of(data_);
   for (const Expr& symbol : symbols_in(force)) {
     if (!multipliers.contains(symbol.id()) || !contains_any(derivative(force, symbol), multipliers)) continue;
-    report_.at_model(fmt::format(
-        "{} is not linear in {}: forces may contain multipliers linearly, and in abs, sign, min and max",
-        what, symbol.name()));
+    const std::string message = fmt::format(
+        "{} is not linear in {}: forces may contain multipliers linearly, in abs, sign, min and max, and by "
+        "their sizes sqrt(lambda(a)^2 + lambda(b)^2)",
+        what, symbol.name());
+    if (text != nullptr) report_.at_text(*text, what, 0, message);
+    report_.at_model(message);
   }
 }
 
-// −c |λ| sign(w) on every coordinate that sign(w) acts on, with one λ.
+// −c |λ| sign(w) on every coordinate that sign(w) acts on, with one λ or one size of several.
 void Checker::recognize_friction(std::size_t held) {
   const HeldSign sign = data_.held_signs[held];
   const SymbolSet multipliers = multipliers_of(data_);
   if (contains_any(sign.argument, multipliers) || !names_.contains_velocity(sign.argument)) return;
   const Expr velocity = linear_in_velocities(sign.argument, data_);
   if (!velocity || contains_any(velocity, {sign.symbol.id()})) return;
-  Friction friction{sign.name, {}, {}, {}, held, data_.graph->number(1), data_.graph->number(1), {}, {}, {}};
+  Friction friction;
+  friction.name = sign.name;
+  friction.own = false;
+  friction.direction = held;
+  friction.friction = friction.sticking = data_.graph->number(1);
   std::vector<Expr> along(data_.coordinates.size(), data_.graph->number(0));
   for (std::size_t i = 0; i < along.size(); ++i) {
     const Expr slope = derivative(data_.generalized_force[i], sign.symbol);
@@ -141,13 +171,17 @@ void Checker::recognize_friction(std::size_t held) {
     along[i] = -*factor;
   }
   if (!friction.normal) return;
+  friction.pressure = friction.normal;
   const auto of_contact = std::ranges::find(data_.contacts, friction.normal, &Contact::lambda);
+  const auto size = std::ranges::find(data_.sizes, friction.normal, &MultiplierSize::symbol);
   if (of_contact != data_.contacts.end()) {
     friction.contact = static_cast<std::size_t>(of_contact - data_.contacts.begin());
+  } else if (size != data_.sizes.end()) {
+    friction.normal = size->multipliers[0];
   } else {
     const auto side = std::ranges::find(data_.held_signs, friction.normal, &HeldSign::argument);
     if (side == data_.held_signs.end()) return;
-    friction.side = static_cast<std::size_t>(side - data_.held_signs.begin());
+    friction.pressure = side->symbol * friction.normal;
     for (Expr& d : along) {
       const auto factor = factor_of(d, side->symbol);
       if (!factor) return;
@@ -159,41 +193,6 @@ void Checker::recognize_friction(std::size_t held) {
   for (std::size_t i = 0; i < along.size(); ++i) {
     const Expr own = derivative(velocity, data_.coordinates[i].v);  // of the constraint that it sticks by
     data_.generalized_force[i] = data_.generalized_force[i] + (along[i] - own) * lambda;
-  }
-  data_.frictions.push_back(std::move(friction));
-}
-
-// In the plane −μ d λ ∂w/∂v with the held sign d of the slip w, in space −μ d λ (w ∂w/∂v)/|w|.
-void Checker::add_contact_friction(std::size_t index) {
-  const Contact& contact = data_.contacts[index];
-  if (contact.slip.empty()) return;
-  const bool in_plane = contact.slip.size() == 1;
-  const Expr zero = data_.graph->number(0);
-  Friction friction{contact.name, index, contact.lambda, {}, 0, contact.friction, contact.sticking,
-                    contact.slip, {},    contact.where};
-  const std::string word = in_plane ? "direction" : "slides";
-  friction.direction =
-      hold_sign(fmt::format("{}({})", word, contact.name), in_plane ? contact.slip[0].velocity : zero);
-  const Expr direction = data_.held_signs[friction.direction].symbol;
-  Expr pressed = -(contact.friction * direction * contact.lambda);
-  Expr square = 1 - direction;  // not zero while it sticks
-  for (const Slip& slip : contact.slip) square = square + slip.velocity * slip.velocity;
-  if (!in_plane) {
-    pressed = pressed / sqrt(square);
-    Expr along = zero;
-    for (std::size_t k = 0; k <= contact.slip.size(); ++k) {
-      friction.heading.push_back(hold_sign(fmt::format("heading_{}({})", k + 1, contact.name), zero));
-      const Expr held = data_.held_signs.back().symbol;
-      along = k < contact.slip.size() ? along + held * contact.slip[k].velocity : along - held;
-    }
-    data_.held_signs[friction.direction].argument = along;
-  }
-  for (std::size_t i = 0; i < data_.coordinates.size(); ++i) {
-    for (const Slip& slip : contact.slip) {
-      const Expr arm = derivative(slip.velocity, data_.coordinates[i].v);
-      const Expr force = in_plane ? pressed : pressed * slip.velocity;
-      data_.generalized_force[i] = data_.generalized_force[i] + arm * force;
-    }
   }
   data_.frictions.push_back(std::move(friction));
 }
@@ -211,13 +210,12 @@ void Checker::check_multiplier_forces() {
     }
     const auto [with, rest] = split(force, multipliers);
     if (with.is_zero()) continue;
-    const Expr held = with_held_signs(with);
+    const Expr held = with_held_signs(with_sizes(with));
     check_linear(held, what);
     force = rest + held;
   }
   const std::size_t signs = data_.held_signs.size();
   for (std::size_t k = 0; k < signs; ++k) recognize_friction(k);
-  for (std::size_t i = 0; i < data_.contacts.size(); ++i) add_contact_friction(i);
 }
 
 }  // namespace dalembert

@@ -57,6 +57,8 @@ inline constexpr Scope event{
 inline constexpr Scope event_time{"a time of an event", false, false, false};
 inline constexpr Scope gap{.where = "the gap of a contact", .velocities = false};
 inline constexpr Scope restitution{"a restitution", false, false, false};
+inline constexpr Scope pressure{
+    .where = "what presses friction", .velocities = false, .multipliers = true, .waiting = true};
 inline constexpr Scope friction{"a coefficient of friction", false, false, false};
 inline constexpr Scope view{.where = "[view]", .kinks = true};
 inline constexpr Scope figure{.where = "[view]", .accelerations = true, .multipliers = true, .kinks = true};

@@ -19,6 +19,12 @@ namespace dalembert {
 namespace {
 
 [[noreturn]] void fail_unknown(const ModelDraft& draft, const std::string& name) {
+  if (std::ranges::find(draft.inputs, name, [](const Element& e) { return e.name.text; }) !=
+      draft.inputs.end())
+    throw Error(
+        fmt::format("--set {0}: {1} is an input, a function of time: --set \"{0}={{ times = [0, 1], "
+                    "values = [3, 3] }}\"",
+                    name, in_quotes(name)));
   std::vector<std::string> known;
   for (const NamedText& parameter : draft.parameters) known.push_back(parameter.name.text);
   for (const Element& input : draft.inputs) known.push_back(input.name.text);

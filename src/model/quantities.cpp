@@ -141,9 +141,11 @@ class Quantities {
   }
 
   // The unit that follows for an expression of the user, who is told of conflicts in it.
-  std::optional<Unit> check(Expr e, const Text& text, const std::string& what) {
+  enum class From { file, call };
+  std::optional<Unit> check(Expr e, const Text& text, const std::string& what, From from = From::file) {
     const std::optional<Unit> unit = dimensions_.infer(e);
-    if (!dimensions_.conflict().empty() && text.where.line > 0) warn(text, what, dimensions_.conflict());
+    const bool is_users = text.where.line > 0 || from == From::call;
+    if (!dimensions_.conflict().empty() && is_users) warn(text, what, dimensions_.conflict());
     return unit;
   }
 
@@ -308,10 +310,11 @@ class Quantities {
   void set_outputs() {
     for (std::size_t i = 0; i < data_.outputs.size(); ++i) {
       const NamedExpr& output = data_.outputs[i];
-      const Text& text =
-          i < draft_.outputs.size() ? draft_.outputs[i].value : draft_.columns[i - draft_.outputs.size()];
-      const std::string what = "output " + in_quotes(output.name);
-      auto follows = check(output.expression, text, what);
+      const std::size_t written = draft_.outputs.size();
+      const From from = i < written ? From::file : From::call;
+      const Text& text = from == From::file ? draft_.outputs[i].value : draft_.columns[i - written];
+      const std::string what = (from == From::file ? "output " : "column ") + in_quotes(output.name);
+      auto follows = check(output.expression, text, what, from);
       auto label = given(output.name);
       if (label) expect(follows, label->unit, text, what);
       if (!label) label = of_body(output.name);

@@ -265,6 +265,7 @@ std::string to_model_file(const ModelDraft& draft) {
   writer.section("constraints.nonholonomic", draft.nonholonomic);
   writer.section("outputs", draft.outputs);
   write_elements(writer, "contact", draft.contacts);
+  write_elements(writer, "friction", draft.frictions);
   write_elements(writer, "event", draft.events);
   write_view(writer, draft);
   if (!draft.solve.empty()) writer.section("solve");

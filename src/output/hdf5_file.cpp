@@ -78,7 +78,7 @@ class Hdf5File : public ResultWriter {
     const std::array<hsize_t, 2> chunks{rows_, 1};
     const Hdf5Handle space(check(h5_.H5Screate_simple(dimensions, none.data(), unlimited.data())),
                            h5_.H5Sclose);
-    const Hdf5Handle creation(check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_CREATE_ID_g)), h5_.H5Pclose);
+    const Hdf5Handle creation = target_.creation();
     check(h5_.H5Pset_chunk(creation, dimensions, chunks.data()));
     check(h5_.H5Pset_shuffle(creation));
     constexpr unsigned fast = 1;

@@ -15,15 +15,15 @@ extern "C" __attribute__((weak)) void dalembert_hdf5_inside(dalembert::Hdf5& lib
 
 namespace dalembert {
 
-#define DALEMBERT_HDF5_FUNCTIONS(each)                                                                   \
-  each(H5open) each(H5dont_atexit) each(H5Eset_auto2) each(H5Pcreate) each(H5Pclose)                     \
-      each(H5Pset_fclose_degree) each(H5Pset_buffer) each(H5Pset_chunk) each(H5Pset_shuffle)             \
-          each(H5Pset_deflate) each(H5Fcreate) each(H5Fclose) each(H5Fflush) each(H5Screate)             \
-              each(H5Screate_simple) each(H5Sclose) each(H5Dcreate2) each(H5Dset_extent) each(H5Dwrite)  \
-                  each(H5Dwrite_chunk) each(H5Dclose) each(H5Tcopy) each(H5Tset_size) each(H5Tset_cset)  \
-                      each(H5Tclose) each(H5Acreate2) each(H5Awrite) each(H5Aclose) each(H5Gcreate2)     \
-                          each(H5Gclose) each(H5Lcreate_hard) each(H5Fopen) each(H5Dopen2) each(H5Dread) \
-                              each(H5free_memory)
+#define DALEMBERT_HDF5_FUNCTIONS(each)                                                                      \
+  each(H5open) each(H5dont_atexit) each(H5Eset_auto2) each(H5Pcreate) each(H5Pclose)                        \
+      each(H5Pset_fclose_degree) each(H5Pset_buffer) each(H5Pset_chunk) each(H5Pset_shuffle)                \
+          each(H5Pset_deflate) each(H5Pset_obj_track_times) each(H5Fcreate) each(H5Fclose) each(H5Fflush)   \
+              each(H5Screate) each(H5Screate_simple) each(H5Sclose) each(H5Dcreate2) each(H5Dset_extent)    \
+                  each(H5Dwrite) each(H5Dwrite_chunk) each(H5Dclose) each(H5Tcopy) each(H5Tset_size)        \
+                      each(H5Tset_cset) each(H5Tclose) each(H5Acreate2) each(H5Awrite) each(H5Aclose)       \
+                          each(H5Gcreate2) each(H5Gclose) each(H5Lcreate_hard) each(H5Fopen) each(H5Dopen2) \
+                              each(H5Dread) each(H5free_memory)
 
 // HDF5's own names of types and classes are macros for these variables, set by H5open.
 #define DALEMBERT_HDF5_VARIABLES(each)                                                             \

@@ -65,7 +65,7 @@ class Hdf5Table : public TableWriter {
   void make_dataset(const TableColumn& column) {
     const hsize_t none = 0, unlimited = H5S_UNLIMITED, chunk = chunk_rows;
     const Hdf5Handle space(target_.check(h5_.H5Screate_simple(1, &none, &unlimited)), h5_.H5Sclose);
-    const Hdf5Handle creation(target_.check(h5_.H5Pcreate(*h5_.H5P_CLS_DATASET_CREATE_ID_g)), h5_.H5Pclose);
+    const Hdf5Handle creation = target_.creation();
     target_.check(h5_.H5Pset_chunk(creation, 1, &chunk));
     target_.check(h5_.H5Pset_shuffle(creation));
     constexpr unsigned fast = 1;
@@ -107,10 +107,10 @@ class Hdf5Table : public TableWriter {
     std::vector<const char*> pointers;
     for (const std::string& remark : remarks_) pointers.push_back(remark.c_str());
     target_.write_texts(remark_.c_str(), space, pointers.data());
-    const Hdf5Handle id(
-        target_.check(h5_.H5Dcreate2(target_.file(), (remark_ + "_" + columns_[0].name).c_str(),
-                                     *h5_.H5T_IEEE_F64LE_g, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
-        h5_.H5Dclose);
+    const Hdf5Handle id(target_.check(h5_.H5Dcreate2(
+                            target_.file(), (remark_ + "_" + columns_[0].name).c_str(), *h5_.H5T_IEEE_F64LE_g,
+                            space, H5P_DEFAULT, target_.creation(), H5P_DEFAULT)),
+                        h5_.H5Dclose);
     target_.check(h5_.H5Dwrite(id, *h5_.H5T_NATIVE_DOUBLE_g, H5S_ALL, H5S_ALL, H5P_DEFAULT,
                                static_cast<const void*>(remarked_.data())));
   }

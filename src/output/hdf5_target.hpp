@@ -73,6 +73,13 @@ class Hdf5Target {
     place_.commit();
   }
 
+  /// How datasets are made: without the time of day, so that the same content is the same file.
+  Hdf5Handle creation() const {
+    Hdf5Handle list(check(h5.H5Pcreate(*h5.H5P_CLS_DATASET_CREATE_ID_g)), h5.H5Pclose);
+    check(h5.H5Pset_obj_track_times(list, false));
+    return list;
+  }
+
   Hdf5Handle text_type() const {
     Hdf5Handle type(h5.H5Tcopy(*h5.H5T_C_S1_g), h5.H5Tclose);
     h5.H5Tset_size(type, H5T_VARIABLE);
@@ -98,7 +105,7 @@ class Hdf5Target {
   }
   void write_texts(const char* name, const Hdf5Handle& space, const char* const* texts) const {
     const Hdf5Handle type = text_type();
-    const Hdf5Handle id(check(h5.H5Dcreate2(file_, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)),
+    const Hdf5Handle id(check(h5.H5Dcreate2(file_, name, type, space, H5P_DEFAULT, creation(), H5P_DEFAULT)),
                         h5.H5Dclose);
     // pointers are converted; without a word HDF5 clears 2 MB for one
     const Hdf5Handle transfer(check(h5.H5Pcreate(*h5.H5P_CLS_DATASET_XFER_ID_g)), h5.H5Pclose);

@@ -282,15 +282,28 @@ std::string page_data(const Page& page) {
   return text;
 }
 
-void write_page(const std::filesystem::path& path, const Page& page) {
+namespace {
+
+// `put` writes the data.
+void write_with(const std::filesystem::path& path, const std::function<void(const Write&)>& put) {
   const std::string_view whole = page_template();
   if (whole.empty()) throw Error("this build carries no report page; it was made with DALEMBERT_WEB=OFF");
   const std::size_t mark = whole.find(data_mark);
   AtomicFile file(path);
   file.write(whole.substr(0, mark));
-  write_data(page, [&](std::string_view piece) { file.write(piece); });
+  put([&](std::string_view piece) { file.write(piece); });
   file.write(whole.substr(mark + data_mark.size()));
   file.commit();
+}
+
+}  // namespace
+
+void write_page(const std::filesystem::path& path, const Page& page) {
+  write_with(path, [&](const Write& write) { write_data(page, write); });
+}
+
+void write_page(const std::filesystem::path& path, std::string_view data) {
+  write_with(path, [&](const Write& write) { write(escaped(data)); });
 }
 
 }  // namespace dalembert

@@ -100,6 +100,11 @@ Json describe(const CheckReport& report) {
   json["start"] = describe_start(report.start);
   json["coordinates"] = describe_coordinates(report);
   json["constraints"] = describe_constraints(report);
+  json["contacts"] = Json::array();
+  for (const Contact& contact : system.model().contacts) json["contacts"].push_back(contact.name);
+  json["frictions"] = Json::array();
+  for (const Friction& friction : system.model().frictions)
+    if (friction.own) json["frictions"].push_back(friction.name);
   json["not_unique"] = report.not_unique;
   json["warnings"] = report.warnings;
   if (!report.failure.empty()) json["error"] = report.failure;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/text.hpp>
+#include <dalembert/expr/evaluate.hpp>
 #include <dalembert/output/columns.hpp>
 #include <dalembert/session/check.hpp>
 #include <dalembert/session/layout.hpp>
@@ -89,6 +90,28 @@ std::string describe_freedom(const Structure& structure) {
   return fmt::format("{} of velocity, {} of position", count, structure.configuration_freedom);
 }
 
+std::string coefficients(const Coulomb& law, const System& system) {
+  const auto value = [&](Expr e) { return number(evaluate<double>(e, system.parameter_values<double>())); };
+  const std::string sliding = value(law.friction), sticking = value(law.sticking);
+  return sliding == sticking ? sliding : fmt::format("{}, sticking {}", sliding, sticking);
+}
+
+// What may open and close, and where something rubs.
+std::string describe_contacts(const System& system) {
+  const ModelData& model = system.model();
+  std::string out;
+  std::vector<std::string> contacts, frictions;
+  for (const Contact& contact : model.contacts) contacts.push_back(contact.name);
+  for (const Friction& friction : model.frictions)
+    if (friction.own)
+      frictions.push_back(fmt::format("{} ({})", friction.name, coefficients(friction, system)));
+  if (!contacts.empty())
+    out += fact("contacts", fmt::format("{}: {}", contacts.size(), join(contacts, ", ")));
+  if (!frictions.empty())
+    out += fact("friction", fmt::format("{}: {}", frictions.size(), join(frictions, ", ")));
+  return out;
+}
+
 std::string describe_facts(const CheckReport& report) {
   const System& system = report.model.system();
   const Structure& structure = report.structure;
@@ -104,7 +127,7 @@ std::string describe_facts(const CheckReport& report) {
     out += fact("free positions", names_or_all(system, structure.free_positions));
     out += fact("free velocities", names_or_all(system, structure.free_velocities));
   }
-  return out + "\n";
+  return out + describe_contacts(system) + "\n";
 }
 
 std::string hidden_rows(std::size_t count) {

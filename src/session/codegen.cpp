@@ -23,11 +23,14 @@ void refuse_what_has_no_form(const ModelData& model) {
   if (model.kind == ModelKind::kinematic)
     throw Error("a kinematic model has no equations of motion that could be written as C");
   const auto refuse = [](const char* what, const std::string& name) {
-    throw Error(
-        fmt::format("the model has {} '{}': a motion with events cannot be written as C", what, name));
+    throw Error(fmt::format("the model has {} '{}': a motion with events or friction cannot be written as C",
+                            what, name));
   };
   if (!model.events.empty()) refuse("the event", model.events.front().name);
   if (!model.contacts.empty()) refuse("the contact", model.contacts.front().name);
+  if (!model.frictions.empty()) refuse("the friction", model.frictions.front().name);
+  if (!model.sizes.empty())
+    throw Error("the model has forces of sizes of multipliers, which cannot be written as C");
 }
 
 // Constraints that depend on others at the start and around it.
@@ -85,11 +88,10 @@ void add_notes(const System& system, CLibrary& library) {
         "it holds",
         system.constraint_name(j)));
   }
-  if (library.has_series_step) return;
+  if (system.switches().calls.empty()) return;
   library.notes.push_back(
-      fmt::format("'{}' has a kink or a jump, which a series cannot cross: there are fixed steps alone, and "
-                  "a step across it has "
-                  "an error of its first order",
+      fmt::format("'{}' has a kink or a jump, which a series cannot cross: steps that the series chooses end "
+                  "there, but a fixed step across it has an error of its first order",
                   system.switches().calls.front().text));
 }
 
@@ -106,7 +108,6 @@ CLibrary codegen(const LoadedModel& loaded, const CodegenOptions& options) {
                                           : stem.empty()        ? "model"
                                                                 : stem);
   library.dropped = find_dependent(system, start);
-  library.has_series_step = system.switches().calls.empty();
   choose_order(options, system.model(), library);
   add_notes(system, library);
   LibraryWriter writer(system, start, library, options);

@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/base/text.hpp>
+
 namespace dalembert::session {
 namespace {
 
@@ -19,6 +21,20 @@ Axis coordinate_names(const ModelData& model) {
 Axis constraint_names(const std::vector<Constraint>& constraints) {
   Axis axis;
   for (const Constraint& constraint : constraints) axis.names.push_back(constraint.name);
+  return axis;
+}
+
+// N of pin.x, pin.y
+Axis size_names(const Equations& e) {
+  Axis axis;
+  for (const std::vector<std::uint32_t>& rows : e.sizes) {
+    std::vector<std::string> names;
+    for (const std::uint32_t row : rows) {
+      const std::size_t first = e.model->holonomic.size();
+      names.push_back(row < first ? e.model->holonomic[row].name : e.model->nonholonomic[row - first].name);
+    }
+    axis.names.push_back("N of " + join(names, ", "));
+  }
   return axis;
 }
 
@@ -68,6 +84,8 @@ void add_constraints(const Equations& e, std::vector<Block>& blocks) {
   blocks.push_back(matrix("C", "constraint matrix", all, q, e.C));
   if (!e.is_symmetric)
     blocks.push_back(matrix("D", "forces of the multipliers: C - (dQ/dlambda)^T", all, q, e.D));
+  if (!e.B.entries.empty())
+    blocks.push_back(matrix("B", "forces of sizes of multipliers: -(dQ/dN)^T", size_names(e), q, e.B));
   keep_if_not_zero(blocks, column("c", "velocities that constraints demand", all, e.c));
   Block gamma = column("gamma", "accelerations that constraints demand", all, e.gamma);
   gamma.latex = R"(\gamma)";
@@ -85,6 +103,10 @@ void add_laws(const Equations& e, EquationsPage& page) {
   if (!e.is_symmetric) {
     page.laws = {"M a = f - D^T lambda"};
     page.latex_laws = {R"(M \ddot q = f - D^{\mathsf T} \lambda)"};
+  }
+  if (!e.B.entries.empty()) {
+    page.laws = {"M a = f - D^T lambda - B^T N", "N = |lambda| of each"};
+    page.latex_laws = {R"(M \ddot q = f - D^{\mathsf T} \lambda - B^{\mathsf T} N)", R"(N_p = |\lambda_p|)"};
   }
   if (!e.g.empty()) {
     page.laws.emplace_back("g = 0");

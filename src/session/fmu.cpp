@@ -114,7 +114,7 @@ Fmu make_fmu(const LoadedModel& loaded, const FmuOptions& options) {
   CodegenOptions library_options = options.library;
   library_options.derivatives = true;
   const CLibrary library = codegen(model, library_options);
-  if (!library.has_series_step)
+  if (!model.system().switches().calls.empty())
     throw Error(fmt::format("'{}' has a kink or a jump, which steps of a unit cannot cross",
                             model.system().switches().calls.front().text));
   const Start start = find_start(model.system());

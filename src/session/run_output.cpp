@@ -60,7 +60,7 @@ RunOutput::RunOutput(const LoadedModel& described, const OutputOptions& options,
     fill(digits_);
   } else {
     fill(doubles_);
-    if (!written_.empty() || !writers_.empty()) {
+    if (!written_.empty() || !writers_.empty() || page_samples_) {
       relay_ =
           std::make_unique<SampleRelay>([this](const Sample<double>& sample) { take(sample, doubles_); });
     }
@@ -70,7 +70,7 @@ RunOutput::RunOutput(const LoadedModel& described, const OutputOptions& options,
 void RunOutput::ask_for_motion(SolveOptions& options) {
   constexpr std::size_t most_numbers = 4'000'000;  // 32 MB
   const ModelData& model = *model_.described();
-  const bool is_smooth = model.events.empty() && model.contacts.empty();
+  const bool is_smooth = model.events.empty() && model.contacts.empty() && model.held_signs.empty();
   const bool is_drawn = page_samples_ || plots_;
   if (!is_drawn || !is_smooth || options.digits > 0 || model_.is_kinematic()) return;
   motion_ = std::make_unique<DenseOutput>(model_.system());
@@ -126,7 +126,7 @@ PlotFeed::MakeRow RunOutput::motion_rows() {
 void RunOutput::open_page(const LoadedModel& model) {
   const auto& [report, stills, animation] = std::tie(options_.report, options_.stills, options_.animation);
   if (!options_.with.empty()) other_ = read_other_run(options_.with);
-  if (report.empty() && stills.empty() && animation.empty()) return;
+  if (report.empty() && stills.empty() && animation.empty() && !options_.take_page) return;
   if (!report.empty()) {
     check_page_name(report);
     const AtomicFile probe(report, FileAccess::random);  // a pipe is opened when the page is there
@@ -188,6 +188,7 @@ void RunOutput::write_report(const RunRecord& record) {
   for (const Still& still : options_.stills) write_still(still, page, options_.size.value_or(of_stills));
   if (!options_.animation.empty())
     write_animation(options_.animation, page, options_.size.value_or(of_films));
+  if (options_.take_page) options_.take_page(page);
   if (options_.report.empty()) return;
   page.equations = [this] { return equations_.get(); };
   page.other = std::move(other_);

@@ -16,6 +16,7 @@
 #include <dalembert/system/uniqueness.hpp>
 
 #include "events/event_run.hpp"
+#include "events/held_switches.hpp"
 #include "methods/kinematic.hpp"
 #include "run/verdict.hpp"
 
@@ -113,6 +114,7 @@ Problem make_accepted_problem(const System& system, const SolveOptions& options)
 }
 
 RunReport run(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink) {
+  if (const auto held = hold_switches(problem, options)) return run_with_events(held->problem, options, sink);
   if (has_events(problem.system.model())) return run_with_events(problem, options, sink);
   return find_method(options.method).run(problem, options, sink);
 }
@@ -127,7 +129,7 @@ RunReport judged(RunReport report, const SolveOptions& options) {
 RunReport solve(const System& system, const SolveOptions& options, const SampleSink<double>& sink) {
   const SolveOptions all = complete(options);
   if (system.has_inputs()) {
-    const System at_start = system.with_inputs_at(all.start);
+    const System at_start = system.with_inputs_at(all.start, all.duration < 0);
     return judged(run(make_accepted_problem(at_start, all), all, sink), all);
   }
   return judged(run(make_accepted_problem(system, all), all, sink), all);

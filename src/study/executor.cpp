@@ -1,4 +1,5 @@
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -28,9 +29,12 @@ void ThreadExecutor::run(const Study& study, const NextBlock& next, const TakeBl
   const auto work = [&] {
     try {
       while (const std::optional<std::uint64_t> number = next_block()) {
+        const auto begin = std::chrono::steady_clock::now();
         std::optional<RowBlock> block = study.run(*number, goes_on);
         if (!block) return;
+        const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
         const std::scoped_lock lock(mutex);
+        busy_ += seconds.count();
         if (!failure) take(std::move(*block));
       }
     } catch (...) {

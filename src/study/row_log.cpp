@@ -18,6 +18,8 @@
 #include <dalembert/output/atomic_file.hpp>
 #include <dalembert/study/row_log.hpp>
 
+#include "row_bytes.hpp"
+
 namespace dalembert::study {
 namespace {
 
@@ -29,19 +31,6 @@ std::uint64_t checksum(std::string_view bytes) {  // FNV-1a
   std::uint64_t hash = 14695981039346656037ULL;
   for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
   return hash;
-}
-
-template <class T>
-void put(std::string& bytes, const T& value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-template <class T>
-T take(std::string_view& bytes) {
-  T value{};
-  std::memcpy(&value, bytes.data(), sizeof value);
-  bytes.remove_prefix(sizeof value);
-  return value;
 }
 
 // False: the file ends before.
@@ -150,13 +139,7 @@ void RowLog::append(const RowBlock& block) {
   const std::uint64_t number = block.first / Study::block_rows;
   put(record, number);
   put(record, std::uint64_t{0});
-  record.append(reinterpret_cast<const char*>(block.values.data()), block.values.size() * sizeof(double));
-  put(record, std::uint64_t{block.reasons.size()});
-  for (const auto& [row, text] : block.reasons) {
-    put(record, row);
-    put(record, static_cast<std::uint32_t>(text.size()));
-    record += text;
-  }
+  put_rows(record, block);
   const std::uint64_t length = record.size() - 2 * word;
   std::memcpy(record.data() + word, &length, word);
   put(record, checksum(record));
@@ -182,16 +165,7 @@ RowBlock RowLog::read(std::uint64_t number) const {
   std::string_view bytes = std::string_view(record).substr(word);
   record.resize(take<std::uint64_t>(bytes));
   if (!read_all(descriptor_, places_[number] + 2 * word, record.data(), record.size())) fail("read");
-  RowBlock block{number * Study::block_rows, rows_of(number), {}, {}};
-  block.values.resize(block.count * width_);
-  std::memcpy(block.values.data(), record.data(), block.values.size() * sizeof(double));
-  bytes = std::string_view(record).substr(block.values.size() * sizeof(double));
-  for (auto left = take<std::uint64_t>(bytes); left > 0; --left) {
-    const auto row = take<std::uint32_t>(bytes), size = take<std::uint32_t>(bytes);
-    block.reasons.emplace_back(row, bytes.substr(0, size));
-    bytes.remove_prefix(size);
-  }
-  return block;
+  return take_rows(record, number * Study::block_rows, rows_of(number), width_);
 }
 
 void RowLog::flush() {

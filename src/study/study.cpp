@@ -103,6 +103,7 @@ Study::Study(StudyDescription description)
   check_events(*model_.described(), collected_);
   compile_functions();
   name_columns();
+  if (options_.native == "on") code_ = make_batch_code(model_.system());
 }
 
 void Study::compile_functions() {
@@ -172,7 +173,7 @@ bool Study::run_rows(RowBlock& block, std::size_t from, std::size_t to,
   options.path_watch = &watch;
   options.progress = [&](const Progress&) { return go_on(); };
   try {
-    const BatchReport report = solve_batch(model_.system(), cases, options);
+    const BatchReport report = solve_batch(model_.system(), cases, options, {}, code_);
     if (report.interrupted) return false;
     for (std::size_t i = from; i < to; ++i) {
       const CaseReport& one = report.cases[i - from];
@@ -201,13 +202,26 @@ void Study::fill(std::span<double> row, const RunReport& report, const PathWatch
   std::size_t column = plan_.names().size();
   for (std::size_t i = 0; i < collected_.size(); ++i) {
     const Collected& one = collected_[i];
-    row[column++] = is_of_motion(one.kind)
-                        ? number_of_motion(watch.summary(motion, function_of_[i]), one.kind)
-                        : number_of_events(report, one);
+    const double x = is_of_motion(one.kind)
+                         ? number_of_motion(watch.summary(motion, function_of_[i]), one.kind)
+                         : number_of_events(report, one);
+    row[column++] = std::isnan(x) ? none : x;  // of one kind, without a sign
   }
   row[column++] = static_cast<double>(report.outcome);
   row[column++] = report.end_time;
   row[column++] = static_cast<double>(report.steps);
+}
+
+const char* kind_word(StudyColumn::Kind kind) {
+  switch (kind) {
+    case StudyColumn::Kind::varied:
+      return "varied";
+    case StudyColumn::Kind::collected:
+      return "collected";
+    case StudyColumn::Kind::run:
+      break;
+  }
+  return "run";
 }
 
 std::vector<std::string> settings_of(const StudyPlan& plan, std::uint64_t row) {

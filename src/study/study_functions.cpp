@@ -12,7 +12,9 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/derive/input_curves.hpp>
 #include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/substitute.hpp>
 #include <dalembert/output/row.hpp>
 
 namespace dalembert::study {
@@ -108,6 +110,7 @@ StudyFunctions find_functions(const session::LoadedModel& loaded, const std::vec
       expressions.push_back(graph->at(model.outputs[column++].expression.id()));
     }
   }
+  expressions = substitute(expressions, input_curves(model, *graph));
   graph->freeze();
   return {graph, std::move(expressions)};
 }

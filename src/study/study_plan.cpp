@@ -77,6 +77,29 @@ std::vector<double> grid_values(const std::string& text, const std::string& cont
   return values;
 }
 
+// Of the names of a table: what spreadsheets write.
+char separator_of(const std::string& names) {
+  for (const char separator : {';', '\t'})
+    if (names.find(separator) != std::string::npos) return separator;
+  return ',';
+}
+
+// Cells may stand in quotation marks.
+std::vector<std::string> cells_of(const std::string& line, char separator, const std::string& context) {
+  std::vector<std::string> cells = split_list(line, separator);
+  for (std::string& cell : cells) {
+    if (cell.empty() || cell.front() != '"') continue;
+    if (cell.size() < 2 || cell.back() != '"')
+      throw Error(fmt::format("{}: the quotation mark of {} is not closed", context, cell));
+    cell = trimmed(cell.substr(1, cell.size() - 2));
+  }
+  const bool has_commas = std::ranges::any_of(
+      cells, [&](const std::string& cell) { return cell.find(',') != std::string::npos; });
+  if (separator != ',' && has_commas)
+    throw Error(context + ": a comma within a cell; decimals follow a point, as 0.5");
+  return cells;
+}
+
 }  // namespace
 
 StudyPlan::StudyPlan(const Variation& variation)
@@ -103,15 +126,23 @@ void StudyPlan::add_grid(const std::string& text) {
 }
 
 void StudyPlan::add_table(const std::string& text) {
-  std::istringstream lines(text.substr(std::string_view(Variation::table_mark).size()));
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  std::string rows = text.substr(std::string_view(Variation::table_mark).size());
+  if (rows.starts_with(byte_order_mark)) rows.erase(0, byte_order_mark.size());
+  std::istringstream lines(rows);
   std::string line;
+  char separator = ',';
   Grid grid{0, 0, {}};
   for (int number = 1; std::getline(lines, line); ++number) {
     if (trimmed(line).empty() || trimmed(line).front() == '#') continue;
-    const std::vector<std::string> items = split_list(line);
     const std::string context = fmt::format("--vary: line {} of the table", number);
+    if (grid.width == 0) separator = separator_of(line);
+    const std::vector<std::string> items = cells_of(line, separator, context);
     if (grid.width == 0) {
-      for (const std::string& name : items) add_name(name);
+      for (const std::string& name : items) {
+        if (name.empty()) throw Error(context + ": a column has no name");
+        add_name(name);
+      }
       grid.width = items.size();
       continue;
     }
@@ -168,6 +199,20 @@ void StudyPlan::eval(std::uint64_t row, std::span<double> values) const {
     std::copy_n(from, grid.width, values.begin() + static_cast<std::ptrdiff_t>(width));
     point /= grid.points;
   }
+}
+
+std::vector<double> StudyPlan::values_of(std::size_t name) const {
+  for (const Grid& grid : grids_) {
+    if (name >= grid.width) {
+      name -= grid.width;
+      continue;
+    }
+    std::vector<double> values;
+    for (std::size_t point = 0; point < grid.points; ++point)
+      values.push_back(grid.values[point * grid.width + name]);
+    return values;
+  }
+  return {};
 }
 
 // Rows of indices: for each sample A, then A with column i of B for every i, then B [saltelli2010].

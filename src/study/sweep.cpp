@@ -16,11 +16,14 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/output/page.hpp>
 #include <dalembert/output/run_record.hpp>
 #include <dalembert/output/table_file.hpp>
+#include <dalembert/output/table_rows.hpp>
 #include <dalembert/session/run.hpp>
 #include <dalembert/study/row_log.hpp>
 #include <dalembert/study/row_summary.hpp>
+#include <dalembert/study/study_page.hpp>
 #include <dalembert/study/sweep.hpp>
 
 namespace dalembert::study {
@@ -31,18 +34,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-const char* kind_word(StudyColumn::Kind kind) {
-  switch (kind) {
-    case StudyColumn::Kind::varied:
-      return "varied";
-    case StudyColumn::Kind::collected:
-      return "collected";
-    case StudyColumn::Kind::run:
-      break;
-  }
-  return "run";
 }
 
 std::vector<TableColumn> table_columns(const Study& study) {
@@ -94,6 +85,10 @@ class Sweep {
     report_.title = heading_of(*study.model().described());
     report_.all_rows = study.plan().rows();
     for (const std::string& file : options.files) check_table_name(file);
+    if (!options.page.empty()) {
+      check_page_name(options.page);
+      const AtomicFile probe(options.page, FileAccess::random);
+    }
     if (options.files.empty()) throw Error("a study needs a file for its results, .h5 or .csv");
   }
 
@@ -105,13 +100,17 @@ class Sweep {
           fmt::format("'{}' has rows of a study that is not complete: go on with --resume, or remove it",
                       log_file.string()));
     }
-    if (options_.resume && !fs::exists(log_file) && is_done()) return report_;
+    if (options_.resume && !fs::exists(log_file) && is_done())
+      return options_.page.empty() ? report_ : report_of_file();
+    refuse_unwritable_files();
+    report_.begun_anew = options_.resume && !fs::exists(log_file);
     log_.emplace(log_file, study_);
     report_.log = log_file;
     rows_before_ = log_->rows();
     try {
       compute();
       write_files();
+      write_page([this](const TakeRow& take) { for_each_row(study_, *log_, take); });
     } catch (const OutputError& error) {
       report_.trouble = error.message();
     }
@@ -120,6 +119,15 @@ class Sweep {
   }
 
  private:
+  // Before anything is computed.
+  void refuse_unwritable_files() const {
+    try {
+      for (const std::string& file : options_.files) AtomicFile(file, FileAccess::random);
+    } catch (const OutputError& error) {
+      throw Error(error.message());
+    }
+  }
+
   // The first file has all rows of this very study.
   bool is_done() {
     const std::string& file = options_.files.front();
@@ -131,6 +139,30 @@ class Sweep {
     report_.rows = report_.all_rows;
     report_.files = {file};
     return true;
+  }
+
+  // What the complete file says, and the page of it.
+  SweepReport report_of_file() {
+    const TableRows rows =
+        read_table_rows(report_.files.front(), table_columns(study_), report_.rows, "reason");
+    const EachRow each_row = [&](const TakeRow& take) {
+      for (std::uint64_t i = 0; i < report_.rows; ++i) {
+        const auto remark = rows.remarks.find(i);
+        take(i, rows.row(i), remark == rows.remarks.end() ? "" : remark->second);
+      }
+    };
+    RowSummary summary(study_);
+    each_row([&](std::uint64_t row, std::span<const double> values, const std::string& reason) {
+      summary.add(row, values, reason);
+    });
+    summary.put(report_);
+    try {
+      write_page(each_row);
+    } catch (const OutputError& error) {
+      report_.trouble = error.message();
+    }
+    report_.files.erase(report_.files.begin());  // it was there
+    return report_;
   }
 
   void compute() {
@@ -164,10 +196,17 @@ class Sweep {
     last_ = Clock::now();
   }
 
+  void write_page(const EachRow& each_row) {
+    if (options_.page.empty()) return;
+    write_study_page(options_.page, study_, each_row, options_.row_call);
+    report_.files.push_back(options_.page);
+  }
+
   void finish() {
     report_.rows = log_->rows();
     report_.computed = report_.rows - rows_before_;
     report_.seconds = seconds_since(begin_);
+    report_.busy = executor_.busy_seconds();
     RowSummary summary(study_);
     for_each_row(study_, *log_,
                  [&](std::uint64_t row, std::span<const double> values, const std::string& reason) {

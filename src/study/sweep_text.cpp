@@ -67,10 +67,14 @@ std::string to_text(const SweepReport& report) {
       fmt::format_to(out, "{}{} {}", i == 0 ? "; " : ", ", report.outcomes[i],
                      outcome_word(static_cast<Outcome>(i)));
   }
+  if (report.begun_anew) text += "\n  resumed        nothing: there were no rows yet";
   if (report.computed > 0) {
-    fmt::format_to(out, "\n  time used      {:.3g} s, {:.4g} runs per second, {} thread{}", report.seconds,
-                   static_cast<double>(report.computed) / report.seconds, report.threads,
-                   report.threads == 1 ? "" : "s");
+    fmt::format_to(out, "\n  time used      {:.3g} s, {:.4g} runs per second", report.seconds,
+                   static_cast<double>(report.computed) / report.seconds);
+    if (report.processes > 1) fmt::format_to(out, "; {} processes of", report.processes);
+    fmt::format_to(out, "{} {} thread{}, {:.0f} % busy", report.processes > 1 ? "" : ",", report.threads,
+                   report.threads == 1 ? "" : "s",
+                   100 * report.busy / (report.seconds * report.threads * report.processes));
   }
   text += "\n";
   if (!report.columns.empty()) put_ranges(text, report);

@@ -1,6 +1,6 @@
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
-#include <initializer_list>
 #include <limits>
 #include <memory>
 #include <span>
@@ -9,29 +9,13 @@
 
 #include <dalembert/system/compiled_recursion.hpp>
 #include <dalembert/system/expansion_program.hpp>
-#include <dalembert/tape/hiding_calls.hpp>
+#include <dalembert/system/kkt/saddle_pattern.hpp>
 #include <dalembert/tape/sincos.hpp>
+
+#include "registers_looked_at.hpp"
 
 namespace dalembert {
 namespace {
-
-// Of sums, products, sines and cosines nobody asks for the coefficients. Other functions have domains,
-// branches, poles or ranges that are looked at along the step.
-std::vector<Register> registers_looked_at(const Program& program) {
-  std::vector<Register> registers;
-  const auto add = [&](std::initializer_list<Register> more) {
-    for (const Register r : more) {
-      if (r != no_register) registers.push_back(r);
-    }
-  };
-  for (const Instruction& i : program.instructions) {
-    const bool is_entire = i.op == Op::linear || i.op == Op::product || i.op == Op::square ||
-                           i.op == Op::sincos || i.op == Op::past_product;
-    if (!is_entire) add({i.x, i.y, i.z, i.result, i.second_result});
-  }
-  for (const HidingCall& call : find_hiding_calls(program)) add({call.x, call.y, call.result});
-  return registers;
-}
 
 void sines_and_cosines(const double* x, double* sine, double* cosine) {
   Lanes<native_lanes> in, s, c;
@@ -52,6 +36,13 @@ ExpansionSource expansion_source(const System& system, std::span<const std::size
   shape.force = p.force;
   shape.constraint = p.constraint;
   shape.f = system.dynamics().f;
+  shape.c = system.dynamics().c;
+  std::vector<MatrixElement> matrix;
+  SaddlePattern(system, system.dynamics(), active)
+      .for_each([&](std::uint32_t row, std::uint32_t column, const Scaled& value) {
+        matrix.push_back({row, column, value});
+      });
+  shape.matrix = matrix;
   const std::vector<Register> looked_at = registers_looked_at(p.program);
   shape.looked_at = looked_at;
   return write_expansion(shape);
@@ -59,7 +50,7 @@ ExpansionSource expansion_source(const System& system, std::span<const std::size
 
 CompiledRecursion::CompiledRecursion(std::shared_ptr<const ExpansionCode> code, int max_order, double* right,
                                      void* host, const double* (*solve)(void*, int))
-    : code_(std::move(code)), work_((code_->source.work_size(max_order) + 3) / 4), memory_{} {
+    : code_(std::move(code)), work_((code_->source.work_size(max_order) + 7) / 8), memory_{} {
   memory_.work = reinterpret_cast<double*>(work_.data());
   memory_.right = right;
   memory_.host = host;
@@ -77,8 +68,8 @@ void CompiledRecursion::set(Series<double>& series) {
 
 void CompiledRecursion::evaluate(Series<double>& series, Stage stage) {
   const ExpansionCode::Values values = stage == Stage::position ? code_->position : code_->velocity;
-  if (values == nullptr) return series.run(stage, 0);
   set(series);
+  if (values == nullptr) return series.run(stage, 0);
   values(&memory_);
 }
 
@@ -86,6 +77,19 @@ bool CompiledRecursion::start(Series<double>& series) {
   series.find_factors(Stage::position, code_->source.found_at_position);
   set(series);
   return code_->start(&memory_) != 0;
+}
+
+void CompiledRecursion::fill_matrix(Series<double>& series, double* columns) {
+  set(series);
+  code_->matrix(&memory_, columns);
+}
+
+void CompiledRecursion::add_constraint_product(std::span<const double> x, std::span<double> sum) const {
+  code_->product(&memory_, x.data(), sum.data());
+}
+
+void CompiledRecursion::eval_velocity_residual(std::span<double> residual) const {
+  code_->residual(&memory_, residual.data());
 }
 
 void CompiledRecursion::set_inverse(const double* inverse, int solved_by_host) {

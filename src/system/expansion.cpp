@@ -1,12 +1,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/base/team.hpp>
 #include <dalembert/system/expansion.hpp>
 
@@ -70,6 +72,11 @@ Expansion<S>::Expansion(const System& system, std::span<const std::size_t> activ
       matrix_({system, system.dynamics(), active}, solves, team),
       switch_directions_(
           switch_directions(system.switches(), system.constants<double>(system.switches().program))) {
+  if (!system.sizes().empty()) {
+    if constexpr (!std::is_same_v<S, double>)
+      throw Error("forces that depend on sizes of multipliers, as the friction of a pin, need doubles");
+    sizes_ = std::make_unique<MultiplierSizes>(system);
+  }
   rhs_.assign(pattern().size(), LaneMath<S>::of(0));
   solution_ = lost_ = rhs_;
   inertia_.assign(n_, LaneMath<S>::of(0));
@@ -92,11 +99,15 @@ void Expansion<S>::place_rows() {
   constraint_.clear();
   for (const std::size_t j : pattern().active())
     constraint_.push_back(series_.place(program_->constraint[j]));
+  if (!sizes_) return;
+  sizes_->place(pattern().active());
+  size_columns_.assign(sizes_->count() * pattern().size(), LaneMath<S>::of(0));
 }
 
 template <class S>
 void Expansion<S>::choose_rows(std::span<const std::size_t> active) {
   compiled_.reset();
+  in_lanes_.reset();
   matrix_ = SaddleSystem<S>({*system_, system_->dynamics(), active}, solves_, team_);
   place_rows();
   for (int k = 0; k <= series_.max_order(); ++k) {
@@ -135,6 +146,12 @@ void Expansion<S>::set_velocity(std::span<const S> v) {
 
 template <class S>
 bool Expansion<S>::factor() {
+  if constexpr (std::is_same_v<S, double>) {
+    if (double* const columns = compiled_ ? matrix_.matrix_columns() : nullptr; columns != nullptr) {
+      compiled_->fill_matrix(series_, columns);
+      if (matrix_.factor_filled()) return true;
+    }
+  }
   return matrix_.factor(values());
 }
 
@@ -149,6 +166,9 @@ void Expansion<S>::eval_position_residual(std::span<S> g) const {
 
 template <class S>
 void Expansion<S>::eval_velocity_residual(std::span<S> residual) const {
+  if constexpr (std::is_same_v<S, double>) {
+    if (compiled_) return compiled_->eval_velocity_residual(residual);
+  }
   const std::vector<std::size_t>& active = pattern().active();
   for (std::size_t row = 0; row < active.size(); ++row) {
     residual[row] = series_.output(system_->dynamics().c[active[row]], 0);
@@ -158,6 +178,9 @@ void Expansion<S>::eval_velocity_residual(std::span<S> residual) const {
 
 template <class S>
 void Expansion<S>::add_constraint_product(std::span<const S> x, std::span<S> sum) const {
+  if constexpr (std::is_same_v<S, double>) {
+    if (compiled_) return compiled_->add_constraint_product(x, sum);
+  }
   dalembert::add_constraint_product(pattern(), values(), x, sum);
 }
 
@@ -216,6 +239,7 @@ void Expansion<S>::expand(int order) {
   rows_.resize((static_cast<std::size_t>(max_order_) + 2) * (3 * n_ + m_), LaneMath<S>::of(0));
   expand_start();
   expand_rest(order, rows_);
+  if (started_by_code_) take_back_coefficients(order);
 }
 
 template <class S>
@@ -227,6 +251,18 @@ void Expansion<S>::copy_coefficients(int order, std::span<S> rows) const {
       std::copy(from.begin(), from.end(), rows.data() + static_cast<std::size_t>(k) * width + first);
     }
   });
+}
+
+// q through order + 1, v through order, a and λ through order − 1.
+template <class S>
+void Expansion<S>::take_back_coefficients(int order) {
+  if (rows_of_code_ == nullptr) return;  // code of lanes has left them there
+  const std::size_t width = 3 * n_ + m_;
+  for (int k = 1; k <= order + 1; ++k) {
+    const std::size_t known = k < order ? width : k == order ? 2 * n_ : n_;
+    std::copy_n(rows_of_code_ + static_cast<std::size_t>(k) * width, known,
+                series_.inputs(system_->input_q(0), width, k).begin());
+  }
 }
 
 template <class S>
@@ -291,6 +327,7 @@ void Expansion<S>::solve_order(int k) {
 template <class S>
 void Expansion<S>::complete_registers(int order) {
   if (!started_by_code_) return;
+  take_back_coefficients(order);
   series_.run(Stage::position, 1);
   for (int k = 1; k < order; ++k) {
     series_.run(Stage::velocity, k);
@@ -305,7 +342,31 @@ void Expansion<S>::use_code(std::shared_ptr<const ExpansionCode> code) {
     const auto solve = [](void* host, int k) { return static_cast<Expansion*>(host)->solve_right_side(k); };
     compiled_ =
         std::make_unique<CompiledRecursion>(std::move(code), series_.max_order(), rhs_.data(), this, solve);
+    compiled_->set(series_);
   }
+}
+
+template <class S>
+void Expansion<S>::use_code(std::shared_ptr<const LanesCode> code) {
+  if constexpr (LaneMath<S>::lanes > 1) {
+    const auto solve = [](void* host, int k) {
+      return reinterpret_cast<const double*>(static_cast<Expansion*>(host)->solve_right_side(k));
+    };
+    in_lanes_ =
+        std::make_unique<LanesRecursion<S>>(std::move(code), series_.max_order(), rhs_.data(), this, solve);
+  }
+}
+
+// False: the interpreter does it.
+template <class S>
+bool Expansion<S>::by_lanes_code(int order) {
+  started_by_code_ = false;
+  if constexpr (LaneMath<S>::lanes > 1) {
+    if (!in_lanes_ || !slides_.empty() || is_limited_) return false;
+    in_lanes_->rest(series_, order);
+    started_by_code_ = true;  // complete_registers() has something to do
+  }
+  return started_by_code_;
 }
 
 template <class S>
@@ -315,7 +376,27 @@ void Expansion<S>::expand_order(int k) {
   series_.run(Stage::position, k + 1);
   solve_order(k);
   if (!slides_.empty()) k == 0 ? slide_at_start() : slide(k);
+  if (sizes_) add_sizes(k);
   series_.run(Stage::acceleration, k);
+}
+
+// From the solution without N_k that with it.
+template <class S>
+void Expansion<S>::add_sizes(int k) {
+  if constexpr (std::is_same_v<S, double>) {
+    if (k == 0) {
+      sizes_->fill_columns(system_->dynamics().B, values(), size_columns_);
+      matrix_.solve_columns(size_columns_);
+      sizes_->begin();
+    }
+    const std::vector<std::size_t>& active = pattern().active();
+    std::copy_n(a(k).begin(), n_, solution_.begin());
+    for (std::size_t row = 0; row < active.size(); ++row) solution_[n_ + row] = lambda(k)[active[row]];
+    if (!sizes_->solve_next(size_columns_, solution_))
+      std::ranges::fill(solution_, std::numeric_limits<double>::quiet_NaN());
+    keep_solution(solution_.data(), k);
+    std::ranges::copy(sizes_->sizes(), series_.inputs(system_->input_size(0), sizes_->count(), k).begin());
+  }
 }
 
 template <class S>

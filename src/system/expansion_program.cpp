@@ -179,7 +179,8 @@ ExpansionProgram make_expansion_program(const System& system) {
   p.program.graph = graph;
   Builder builder(p.program, *graph);
   std::vector<Register> unknowns;
-  for (std::size_t i = 0; i < system.n() + system.m(); ++i) {
+  const std::size_t lambda_end = system.n() + system.m();
+  for (std::size_t i = 0; i < lambda_end + system.sizes().size(); ++i) {
     unknowns.push_back(builder.new_register(Stage::acceleration));
   }
   const auto after_v = p.program.inputs.begin() + static_cast<std::ptrdiff_t>(system.input_a(0));
@@ -191,6 +192,8 @@ ExpansionProgram make_expansion_program(const System& system) {
     forces.push_back({entry.row, entry.value, unknowns[entry.column]});
   for (const MatrixEntry& entry : system.is_symmetric() ? dynamics.C : dynamics.D)
     forces.push_back({entry.column, entry.value, unknowns[system.n() + entry.row]});
+  for (const MatrixEntry& entry : dynamics.B)
+    forces.push_back({entry.column, entry.value, unknowns[lambda_end + entry.row]});
   for (const MatrixEntry& entry : dynamics.C) {
     constraints.push_back({entry.row, entry.value, p.program.inputs[system.input_v(entry.column)]});
   }

@@ -67,6 +67,7 @@ void Expansion<S>::slide_at_start() {
   if constexpr (LaneMath<S>::lanes == 1) {
     constexpr int most_rounds = 6;
     constexpr double enough = 1e-12;
+    if (sizes_) return sliding_->refuse();
     series_.run(Stage::velocity, 0);
     find_sliding_columns();
     sliding_->set(0, series_.inputs(System::input_t(), 1, 0)[0], q(0), v(0));

@@ -1,5 +1,6 @@
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -11,12 +12,29 @@
 namespace dalembert {
 namespace {
 
-// M a + Dᵀ λ − f
+// D and what the sizes N add to it: ∂N/∂λ_i = λ_i/N.
+ExprMatrix force_rows(const Equations& e) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Expr> rows;
+  for (const auto& [row, column, value] : e.D.entries) rows.emplace(std::pair(row, column), value);
+  for (const auto& [p, column, value] : e.B.entries) {
+    for (const std::uint32_t row : e.sizes[p]) {
+      const Expr slope = value * e.lambda[row] / e.size(p);
+      const auto [known, is_new] = rows.try_emplace({row, column}, slope);
+      if (!is_new) known->second = known->second + slope;
+    }
+  }
+  ExprMatrix D{e.D.rows, e.D.columns, {}};
+  for (const auto& [place, value] : rows) D.entries.push_back({place.first, place.second, value});
+  return D;
+}
+
+// M a + Dᵀ λ + Bᵀ N − f
 std::vector<Expr> motion_residual(const Equations& e) {
   std::vector<std::vector<Term>> rows(e.n());
   for (std::size_t i = 0; i < e.n(); ++i) rows[i].push_back({-1, e.f[i]});
   for (const auto& [row, column, value] : e.M.entries) rows[row].push_back({1, value * e.a[column]});
   for (const auto& [row, column, value] : e.D.entries) rows[column].push_back({1, value * e.lambda[row]});
+  for (const auto& [p, column, value] : e.B.entries) rows[column].push_back({1, value * e.size(p)});
   std::vector<Expr> residual;
   for (const auto& terms : rows) residual.push_back(e.graph().sum(terms));
   return residual;
@@ -68,15 +86,16 @@ JacobianProgram compile_jacobian(const Equations& e, ConstraintLevel level) {
   const ExprMatrix r_v = derive_jacobian(r, e.v);
   const ExprMatrix s_q = derive_jacobian(s, e.q);
   const ExprMatrix s_v = derive_jacobian(s, e.v);
+  const ExprMatrix D = force_rows(e);
   Outputs outputs;
-  for (const ExprMatrix* matrix : {&e.M, &r_q, &r_v, &e.C, &e.D, &s_q, &s_v}) outputs.add(*matrix);
+  for (const ExprMatrix* matrix : {&e.M, &r_q, &r_v, &e.C, &D, &s_q, &s_v}) outputs.add(*matrix);
   JacobianProgram p;
   p.program = outputs.compile(e, Inputs::all);
   p.M = outputs.take(p.program, e.M);
   p.r_q = outputs.take(p.program, r_q);
   p.r_v = outputs.take(p.program, r_v);
   p.C = outputs.take(p.program, e.C);
-  p.D = outputs.take(p.program, e.D);
+  p.D = outputs.take(p.program, D);
   p.s_q = outputs.take(p.program, s_q);
   p.s_v = outputs.take(p.program, s_v);
   return p;

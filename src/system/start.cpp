@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -206,7 +207,12 @@ void solve_accelerations(const System& system, Start& start) {
   const StateEvaluation& at = residuals.at;
   refuse_forces_that_do_not_exist(residuals);
   const RowRank rank = find_constraint_rank(at.C, at.M);
-  const auto solution = solve_saddle_point(at.M, at.C, at.D, at.f, at.gamma, rank);
+  std::optional<SaddlePoint> solution;
+  const bool found = iterate_sizes(at.D, at.B, system.sizes(), [&](const Eigen::MatrixXd& D) {
+    solution = solve_saddle_point(at.M, at.C, D, at.f, at.gamma, rank);
+    return solution ? std::optional(solution->lambda) : std::nullopt;
+  });
+  if (solution && !found) throw Error("no accelerations fit the forces that depend on sizes of multipliers");
   VectorXd bounds = residuals.acceleration_bounds(q, v);
   if (solution) bounds += round_off_of_accelerations(at, *solution);
   const auto contradictions = find_contradictions(rank, at.gamma, bounds);

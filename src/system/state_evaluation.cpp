@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -18,6 +19,20 @@ void fill(Eigen::MatrixXd& matrix, const std::vector<MatrixEntry>& entries, cons
 
 }  // namespace
 
+Eigen::MatrixXd with_slopes_of_sizes(const Eigen::MatrixXd& D, const Eigen::MatrixXd& B,
+                                     const std::vector<std::vector<std::uint32_t>>& sizes,
+                                     const Eigen::VectorXd& lambda) {
+  Eigen::MatrixXd rows = D;
+  for (std::size_t p = 0; p < sizes.size(); ++p) {
+    double square = 0;
+    for (const std::uint32_t i : sizes[p]) square += lambda[i] * lambda[i];
+    if (square == 0) continue;
+    for (const std::uint32_t i : sizes[p])
+      rows.row(i) += lambda[i] / std::sqrt(square) * B.row(static_cast<Eigen::Index>(p));
+  }
+  return rows;
+}
+
 StateEvaluation::StateEvaluation(const System& system)
     : system_(&system), tape_(system, system.state().program) {
   const auto n = static_cast<Eigen::Index>(system.n());
@@ -27,6 +42,7 @@ StateEvaluation::StateEvaluation(const System& system)
   g.setZero(static_cast<Eigen::Index>(system.holonomic()));
   C.setZero(m, n);
   D.setZero(m, n);
+  B.setZero(static_cast<Eigen::Index>(system.sizes().size()), n);
   c.setZero(m);
   gamma.setZero(m);
 }
@@ -41,6 +57,7 @@ void StateEvaluation::eval(double t, std::span<const double> q, std::span<const 
   fill(f, p.f, tape_);
   fill(C, p.C, tape_);
   fill(D, system_->is_symmetric() ? p.C : p.D, tape_);
+  fill(B, p.B, tape_);
   fill(c, p.c, tape_);
   fill(g, p.g, tape_);
   fill(gamma, p.gamma, tape_);

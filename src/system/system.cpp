@@ -32,6 +32,7 @@ DynamicsProgram compile_dynamics(const Equations& e) {
   outputs.add(e.f);
   outputs.add(e.C);
   if (!e.is_symmetric) outputs.add(e.D);
+  outputs.add(e.B);
   outputs.add(e.c);
   outputs.add(e.g);
   DynamicsProgram p;
@@ -40,6 +41,7 @@ DynamicsProgram compile_dynamics(const Equations& e) {
   p.f = outputs.take(p.program, e.n());
   p.C = outputs.take(p.program, e.C);
   if (!e.is_symmetric) p.D = outputs.take(p.program, e.D);
+  p.B = outputs.take(p.program, e.B);
   p.c = outputs.take(p.program, e.m());
   p.g = outputs.take(p.program, e.g.size());
   return p;
@@ -51,6 +53,7 @@ StateProgram compile_state(const Equations& e) {
   outputs.add(e.f);
   outputs.add(e.C);
   if (!e.is_symmetric) outputs.add(e.D);
+  outputs.add(e.B);
   outputs.add(e.c);
   outputs.add(e.g);
   outputs.add(e.gamma);
@@ -60,6 +63,7 @@ StateProgram compile_state(const Equations& e) {
   p.f = outputs.take(p.program, e.n());
   p.C = outputs.take(p.program, e.C);
   if (!e.is_symmetric) p.D = outputs.take(p.program, e.D);
+  p.B = outputs.take(p.program, e.B);
   p.c = outputs.take(p.program, e.m());
   p.g = outputs.take(p.program, e.g.size());
   p.gamma = outputs.take(p.program, e.m());
@@ -151,6 +155,7 @@ Expr power(const Equations& e) {
     for (const auto& [row, column, value] : e.D.entries)
       terms.push_back({-1, e.v[column] * value * e.lambda[row]});
   }
+  for (const auto& [p, column, value] : e.B.entries) terms.push_back({-1, e.v[column] * value * e.size(p)});
   for (const auto& [row, column, value] : e.M.entries) {
     terms.push_back({Rational(1, 2), e.v[row] * dt(value) * e.v[column]});
   }

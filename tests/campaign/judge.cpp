@@ -277,7 +277,8 @@ class Judge {
     const Excess position{report.max_position_residual, share * residual_sizes_->position};
     if (position) find(run.method, "position residual", position);
     const Excess velocity{report.max_velocity_residual, share * residual_sizes_->velocity};
-    if (velocity) find(run.method, "velocity residual", velocity);
+    // without constraints of its own: what sticks
+    if (velocity && system_.m() > 0) find(run.method, "velocity residual", velocity);
   }
 
   void find(const std::string& method, const std::string& what, const Excess& excess) {

@@ -69,6 +69,30 @@ TEST(Import, ARunSaysWhichJointsLeaveTheirLimits) {
   EXPECT_NE(run.messages.find("shoulder (upper limit, t = "), std::string::npos) << run.messages;
 }
 
+TEST(Import, StopsJointsAtTheirLimits) {
+  const std::string model = ::testing::TempDir() + "import_test_stops.toml";
+  const Finished made =
+      dalembert("import '" DALEMBERT_SOURCE_DIR
+                "/tests/data/urdf/platform_arm.urdf' --set shoulder=0.3 --limits stop -o '" +
+                model + "'");
+  if (made.messages.find("urdfdom") != std::string::npos) GTEST_SKIP() << "built without urdfdom";
+  ASSERT_EQ(made.status, 0) << made.messages;
+  EXPECT_NE(made.messages.find("kept: limits as stops of 4 joints"), std::string::npos) << made.messages;
+  const Finished run = dalembert("run '" + model + "' -o none --duration 1");
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_EQ(run.messages.find("beyond"), std::string::npos) << run.messages;
+  EXPECT_NE(run.messages.find("shoulder.upper (impact)"), std::string::npos) << run.messages;
+  EXPECT_NE(dalembert("check '" + model + "'").output.find("contacts             8: x.lower, x.upper, "),
+            std::string::npos);
+}
+
+TEST(Check, ListsFriction) {
+  const Finished run = dalembert("check clutch");
+  EXPECT_EQ(run.status, 0);
+  EXPECT_NE(run.output.find("friction             1: clutch (0.3, sticking 0.35)"), std::string::npos)
+      << run.output;
+}
+
 TEST(Import, SaysWhyAFileCannotBeRead) {
   const Finished run = dalembert("import /nowhere/arm.urdf");
   EXPECT_EQ(run.status, 1);

@@ -2,12 +2,15 @@
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <thread>
 
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <dalembert/output/table_file.hpp>
 
 #include "cli/program.hpp"
 
@@ -69,16 +72,54 @@ TEST(Sweep, SaysWhatIsWrong) {
   EXPECT_PRED_FORMAT2(IsSubstring, "there is no event or contact 'hit': the model has none",
                       message("--vary l=1 --collect 'time(hit)'"));
   EXPECT_PRED_FORMAT2(IsSubstring, "nothing varies", message(""));
+  EXPECT_PRED_FORMAT2(IsSubstring, "'-1' is not a whole number",
+                      message("--sample 'l=normal(1,0.1)' --runs -1"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "cannot create /nowhere/b.csv", message("--vary l=1 -o /nowhere/b.csv"));
   EXPECT_TRUE(fs::is_empty(folder.path()));
+}
+
+TEST(Sweep, ReadsTablesOfSpreadsheets) {
+  const TemporaryFolder folder;
+  const fs::path table = folder.path() / "t.csv";
+  const auto sweep = [&](const std::string& text) {
+    std::ofstream(table) << text;
+    return dalembert("sweep pendulum --duration 1 --vary '" + table.string() + "' -o " + in(folder, "a.csv"));
+  };
+  EXPECT_EQ(sweep("\xEF\xBB\xBF\"theta\";\"l\"\r\n\"1\";2\r\n0.5;1.5\r\n").status, 0);
+  EXPECT_PRED_FORMAT2(IsSubstring, "\n0,1,2,finished,", read_file(folder.path() / "a.csv"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "\n1,0.5,1.5,finished,", read_file(folder.path() / "a.csv"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "line 2 of the table: a comma within a cell",
+                      sweep("theta;l\n1,5;2\n").messages);
+  EXPECT_PRED_FORMAT2(IsSubstring, "line 2 of the table: the quotation mark of \"1 is not closed",
+                      sweep("theta,l\n\"1,2\n").messages);
+}
+
+TEST(Sweep, SaysWhenThereIsNothingToResume) {
+  const TemporaryFolder folder;
+  const Finished run =
+      dalembert("sweep pendulum --vary theta=1,2 --duration 1 --resume -o " + in(folder, "a.csv"));
+  EXPECT_EQ(run.status, 0);
+  EXPECT_PRED_FORMAT2(IsSubstring, "resumed        nothing: there were no rows yet", run.messages);
+}
+
+TEST(Sweep, GivesNoSignToWhatIsNoNumber) {
+  const TemporaryFolder folder;
+  dalembert("sweep pendulum --vary theta=1 --duration 1 --collect 'end(sqrt(-1-theta^2))' -o " +
+            in(folder, "a.csv"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "\n0,1,nan,finished", read_file(folder.path() / "a.csv"));
 }
 
 // Killed again and again, then completed: the bytes of an uninterrupted study.
 TEST(Sweep, LosesAndDoublesNoRowWhenItIsKilled) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "k.csv";
-  ASSERT_EQ(dalembert(many + "--runs 8000 --quiet -o " + in(folder, "whole.csv")).status, 0);
-  const std::string call =
-      "exec " + program + many + "--runs 8000 --resume --quiet -o '" + file.string() + "'";
+  const fs::path h5 = folder.path() / "k.h5";
+  ASSERT_EQ(
+      dalembert(many + "--runs 8000 --quiet -o " + in(folder, "whole.csv") + " -o " + in(folder, "whole.h5"))
+          .status,
+      0);
+  const std::string call = "exec " + program + many + "--runs 8000 --resume --quiet -o '" + file.string() +
+                           "' -o '" + h5.string() + "'";
   for (int i = 0; i < 4; ++i) {
     const pid_t process = fork();
     if (process == 0) {
@@ -88,10 +129,13 @@ TEST(Sweep, LosesAndDoublesNoRowWhenItIsKilled) {
     std::this_thread::sleep_for(std::chrono::milliseconds(60 + 40 * i));
     kill(process, SIGKILL);
     waitpid(process, nullptr, 0);
+    for (const fs::path& one : {file, h5})
+      EXPECT_TRUE(!fs::exists(one) || !read_table_text(one, "study").empty()) << one;
   }
   const Finished last = run_command(call);
   EXPECT_EQ(last.status, 0) << last.messages;
   EXPECT_EQ(read_file(file), read_file(folder.path() / "whole.csv"));
+  EXPECT_EQ(read_file(h5), read_file(folder.path() / "whole.h5"));
   EXPECT_FALSE(fs::exists(file.string() + ".rows"));
 }
 
@@ -117,6 +161,53 @@ TEST(Sweep, EndsWithWhatIsThereWhenItIsInterrupted) {
   EXPECT_PRED_FORMAT2(IsSubstring, "the same call with --resume goes on", stopped.messages);
   EXPECT_PRED_FORMAT2(IsSubstring, "# state: partial", read_file(file));
   EXPECT_TRUE(fs::exists(file.string() + ".rows"));
+}
+
+// OpenMPI does not free what it allocates in modules that it unloads: leaks are none of the program's here.
+constexpr const char* start_mpi =
+    "env ASAN_OPTIONS=detect_leaks=0 mpirun --allow-run-as-root --oversubscribe ";
+
+// Started by mpirun: empty where that or the module of MPI is not there.
+std::string mpirun(const std::string& options = "") {
+  const bool has_module = fs::exists(DALEMBERT_BINARY_DIR "/apps/dalembert/dalembert_mpi.so");
+  if (!has_module || run_command("mpirun --version").status != 0) return "";
+  return std::string(start_mpi) + options + " -n 4 " + program;
+}
+
+TEST(SweepByMpi, HasTheSameBytes) {
+  const std::string call = mpirun();
+  if (call.empty()) GTEST_SKIP() << "no mpirun (package openmpi-bin), or built without MPI (libopenmpi-dev)";
+  const TemporaryFolder folder;
+  ASSERT_EQ(dalembert(many + "--runs 4000 --quiet -o " + in(folder, "a.csv")).status, 0);
+  const Finished run = run_command(call + many + "--runs 4000 -o " + in(folder, "b.csv"));
+  EXPECT_EQ(run.status, 0) << run.messages;
+  EXPECT_PRED_FORMAT2(IsSubstring, "4 processes of 1 thread", run.messages);
+  EXPECT_EQ(read_file(folder.path() / "b.csv"), read_file(folder.path() / "a.csv"));
+  const Finished wrong = run_command(call + "sweep pendulum --vary thta=1 -o " + in(folder, "c.csv"));
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_EQ(wrong.messages.find("'thta'"), wrong.messages.rfind("'thta'")) << wrong.messages;  // said once
+}
+
+// Whose process is killed, everybody's are by mpirun; what they have computed is there.
+TEST(SweepByMpi, GoesOnAfterAProcessWasKilled) {
+  const std::string call = mpirun();
+  if (call.empty()) GTEST_SKIP() << "no mpirun (package openmpi-bin), or built without MPI (libopenmpi-dev)";
+  const TemporaryFolder folder;
+  ASSERT_EQ(dalembert(many + "--runs 30000 --quiet -o " + in(folder, "a.csv")).status, 0);
+  const std::string sweep = many + "--runs 30000 --quiet -o " + in(folder, "b.csv");
+  const fs::path rows = folder.path() / "b.csv.rows";
+  // the third process ends itself as soon as there are rows
+  const Finished killed = run_command(
+      std::string(start_mpi) +
+      "-n 4 sh -c 'if test $OMPI_COMM_WORLD_RANK = 2; then (while "
+      "test $(stat -c %s \"$0\" 2>/dev/null || echo 0) -lt 100000; do sleep 0.01; done; kill -9 $$) & fi; "
+      "exec \"$@\"' '" +
+      rows.string() + "' " + program + sweep);
+  EXPECT_NE(killed.status, 0);
+  EXPECT_TRUE(fs::exists(rows));
+  const Finished rest = run_command(call + sweep + " --resume");
+  EXPECT_EQ(rest.status, 0) << rest.messages;
+  EXPECT_EQ(read_file(folder.path() / "b.csv"), read_file(folder.path() / "a.csv"));
 }
 
 }  // namespace

@@ -57,6 +57,7 @@ std::unordered_map<NodeId, S> values_on_curve(const ModelData& model, const Mode
     values[model.coordinates[i].q.id()] = point.q[i] + point.v[i] * s + point.a[i] * s * s / 2;
     values[model.coordinates[i].v.id()] = point.v[i] + point.a[i] * s;
   }
+  for (const HeldSign& sign : model.held_signs) values[sign.symbol.id()] = S(1);
   return values;
 }
 

@@ -190,6 +190,35 @@ output_step = 0.5
   EXPECT_EQ(run.report.outcome, Outcome::finished);
 }
 
+TEST(Contact, ThatIsStruckAtTheStartIsRecorded) {
+  for (const char* method : {"adomian", "dop853"}) {
+    const auto run = run_text(R"toml(
+[coordinates]
+y = { position = 0, velocity = -2 }
+[energy]
+kinetic = "y'^2/2"
+potential = "10*y"
+[[contact]]
+name = "floor"
+gap = "y"
+restitution = 0.5
+[solve]
+duration = 0.15
+)toml",
+                              {method});
+    ASSERT_EQ(run.report.events.size(), 1U) << method;
+    const EventRecord& event = run.report.events[0];
+    EXPECT_EQ(event.t, 0);
+    EXPECT_EQ(event.kind, "impact");
+    EXPECT_EQ(event.v[0], -2);
+    EXPECT_NEAR(event.v_after[0], 1, 1e-15);
+    EXPECT_NEAR(event.energy_change, -1.5, 1e-14);
+    ASSERT_EQ(event.impulses.size(), 1U);
+    EXPECT_NEAR(event.impulses[0].second, 3, 1e-14);
+    EXPECT_NEAR(run.samples.back().q[0], 0.15 - 5 * 0.15 * 0.15, 1e-12);
+  }
+}
+
 TEST(Contact, PenetratedAtTheStartIsAnErrorWithItsName) {
   try {
     run_text(

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/model/builder.hpp>
 
 #include "events/run_text.hpp"
@@ -357,6 +358,53 @@ TEST(Events, OfThousandRandomFunctionsAreTheirRoots) {
     }
   }
   EXPECT_EQ(found, 3000U);
+}
+
+TEST(Events, TooManyForTheMemoryAreAnErrorWithTheirPlace) {
+  try {
+    run_text(R"toml([coordinates]
+x = 0
+[energy]
+kinetic = "x'^2/2"
+[[event]]
+name = "tick"
+every = 1e-9
+[solve]
+duration = 1
+)toml");
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("'tick' would happen 1.0e+09 times"), std::string::npos)
+        << error.message();
+    EXPECT_GT(error.where().line, 0);
+  }
+}
+
+// The derivative of a linear input jumps at its knots.
+TEST(Events, AreFoundWhereInputsJump) {
+  for (const char* method : {"adomian", "dop853"}) {
+    const auto run = run_text(R"toml([inputs]
+u = { times = [0, 1, 2, 3, 4], values = [0, 1, 0, 0, 2] }
+[coordinates]
+x = 0
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "u"
+[[event]]
+name = "turn"
+when = "u'"
+[[event]]
+name = "steep"
+when = "u' - 1.5 + 0*x"
+direction = "rising"
+[solve]
+duration = 4
+)toml",
+                              {method});
+    EXPECT_EQ(times_of(run.report, "turn"), (std::vector<double>{1, 3})) << method;
+    EXPECT_EQ(times_of(run.report, "steep"), (std::vector<double>{3})) << method;
+  }
 }
 
 TEST(Events, AreRefusedBackwardsAndWithDigits) {

@@ -34,6 +34,15 @@ inline std::vector<double> times_of(const RunReport& report, const std::string& 
   return times;
 }
 
+/// Series and an explicit method to their rounding, an implicit one to its tolerance.
+struct MethodCase {
+  EventCase method;
+  double error;
+};
+inline std::vector<MethodCase> three_methods(double error_of_bdf) {
+  return {{{"adomian"}, 1e-13}, {{"dop853", 0, 1e-12}, 1e-9}, {{"bdf", 0, 1e-9}, error_of_bdf}};
+}
+
 /// Every method that takes models with inertia, with steps that suit a few seconds.
 inline std::vector<EventCase> all_methods_on_seconds() {
   std::vector<EventCase> cases;

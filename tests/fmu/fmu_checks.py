@@ -275,6 +275,6 @@ def test_what_cannot_be_is_refused(program, tmp_path):
         "dalembert: --input: there is no parameter 'torqe'; did you mean 'torque'?"
     )
     assert message("bouncing_ball") == (
-        "dalembert: the model has the contact 'floor': a motion with events cannot be written as C"
+        "dalembert: the model has the contact 'floor': a motion with events or friction cannot be written as C"
     )
     assert "--fmi" in message("pendulum", "--fmi", "1.0")

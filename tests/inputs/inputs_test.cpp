@@ -102,6 +102,68 @@ TEST(Inputs, PushAMassAlongAPolygonByEveryMethod) {
   }
 }
 
+// At t = 2, where the polygon has pushed the mass, on the piece before.
+System pushed_to_the_end() {
+  return System(read_model_text(pushed_mass(input(knots, heights), 2))).with_inputs_at(2, true);
+}
+
+Problem problem_at_the_end(const System& system) {
+  const Place last = pushed_by_polygon(2);
+  Start start;
+  start.t = 2;
+  start.q = {last.x};
+  start.v = {last.v};
+  return make_problem(system, start);
+}
+
+// Backwards through the same places.
+TEST(Inputs, AreFollowedBackwardsByEveryMethod) {
+  const System system = pushed_to_the_end();
+  for (const EventCase& one : all_methods_on_seconds()) {
+    SolveOptions options = options_of(system.model());
+    options.method = one.method;
+    options.step = one.step;
+    options.start = 2;
+    options.duration = -2;
+    Simulation run;
+    run.report =
+        solve(problem_at_the_end(system), options, SampleSink<double>([&](const Sample<double>& sample) {
+                const Place exact = pushed_by_polygon(sample.t);
+                EXPECT_NEAR(sample.q[0], exact.x, allowed(one)) << one.method << ' ' << sample.t;
+                EXPECT_NEAR(sample.v[0], exact.v, allowed(one)) << one.method << ' ' << sample.t;
+                run.samples.emplace_back();
+                return true;
+              }));
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << one.method << ' ' << run.report.reason;
+    EXPECT_EQ(run.samples.size(), 21U) << one.method;
+    EXPECT_EQ(run.report.end_time, 0) << one.method;
+  }
+}
+
+TEST(Inputs, AreKeptAsDenseOutputBackwards) {
+  const System system = pushed_to_the_end();
+  DenseOutput motion(system);
+  SolveOptions options = options_of(system.model());
+  options.start = 2;
+  options.duration = -2;
+  options.dense_output = &motion;
+  EXPECT_EQ(solve(problem_at_the_end(system), options, SampleSink<double>()).outcome, Outcome::finished);
+  for (int i = 0; i <= 200; ++i) {
+    const double t = 0.01 * i;
+    EXPECT_NEAR(motion.at(t).q[0], pushed_by_polygon(t).x, 4e-15) << t;
+    EXPECT_NEAR(motion.at(t).v[0], pushed_by_polygon(t).v, 4e-15) << t;
+  }
+}
+
+TEST(Inputs, GoBackwardsWithoutEventsAlone) {
+  const std::string event = "[[event]]\nname = \"through\"\nwhen = \"x\"\n";
+  const System system(read_model_text(pushed_mass(input(knots, heights), 2) + event));
+  SolveOptions options = options_of(system.model());
+  options.start = 2;
+  options.duration = -1;
+  EXPECT_THROW(solve(system, options, SampleSink<double>()), Error);
+}
+
 // Steps that end at the knots keep the order of a method: a bend within a step would leave errors of 1e-4.
 TEST(Inputs, KeepTheAccuracyOfMethodsAcrossBends) {
   const std::string model = pushed_mass(input(knots, heights), 2);
@@ -244,6 +306,20 @@ TEST(Inputs, ThatBendConstraintsPushAtTheirKnots) {
   EXPECT_NEAR(run.samples[4].v[0], 2.5 / 0.15, 1e-13);  // t = 0.4
   EXPECT_NEAR(run.samples[4].lambda[0], 0, 1e-12);
   EXPECT_NEAR(run.samples.back().q[0], -1, 1e-14);
+}
+
+TEST(Inputs, ThatBendConstraintsPushBackwardsToo) {
+  const System system(read_model_text(led_mass(input(knots, heights))));
+  SolveOptions options = options_of(system.model());
+  options.start = 2;
+  options.duration = -2;
+  const Simulation forwards = run_text(led_mass(input(knots, heights)));
+  const Simulation run = simulate(system, options);
+  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  EXPECT_NEAR(run.report.event_energy, -forwards.report.event_energy, 1e-12);
+  EXPECT_LT(run.report.max_energy_error, 1e-12);
+  EXPECT_NEAR(run.samples.back().q[0], 1, 1e-14);
+  EXPECT_NEAR(run.samples.back().v[0], -1.5 / 0.35, 1e-13);
 }
 
 // Columns that a sample does not hold: −Cᵀ λ with u in C.

@@ -16,6 +16,7 @@ from pathlib import Path
 BUILD_TOOLS = ["scikit-build-core==1.1.2", "nanobind==3.1.0"]  # as in pyproject.toml
 NO_PACKAGES = 77
 USERS_TOOLS = ["pytest", "sympy", "pandas", "xarray", "matplotlib", "tqdm"]
+MORE_TOOLS = ["jupyterlab", "pyarrow", "distributed", "mpi4py"]
 # The README's slider-crank with NumPy alone: the numbers of the C++ program, to the last bit.
 FIRST = """
 import subprocess, sys, numpy, dalembert as dal
@@ -81,10 +82,11 @@ def main(build: Path, source: Path) -> None:
     pip(fresh, "install", "--only-binary", ":all:", wheel)
     call(fresh, "-c", FIRST, work / "prefix" / "bin" / "dalembert", env=environment, cwd=work)
     pip(fresh, "install", *USERS_TOOLS)
-    try:
-        pip(fresh, "install", "jupyterlab")
-    except subprocess.CalledProcessError:
-        print("JupyterLab cannot be installed: its test is skipped", flush=True)
+    for package in MORE_TOOLS:
+        try:
+            pip(fresh, "install", "--only-binary", ":all:", package)
+        except subprocess.CalledProcessError:
+            print(f"{package} cannot be installed: its tests are skipped", flush=True)
     tests = [
         "-m",
         "pytest",

@@ -148,6 +148,21 @@ def test_strange_calls_of_a_model(model, strange):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("strange", STRANGE, ids=lambda x: type(x).__name__)
+def test_strange_studies(model, strange):
+    for keyword in ("vary", "sample", "collect", "runs", "seed", "sobol", "executor", "t_span", "tol", "method", "threads"):
+        call = {"vary": {"l": [1.0]}, "collect": "max(x)", "t_span": 0.01, keyword: strange}
+        tried(lambda: model.sweep(**call))
+    tried(lambda: model.sweep({"l": strange}, t_span=0.01))
+    tried(lambda: model.sweep({strange: [1.0]} if isinstance(strange, str) else strange, t_span=0.01))
+    tried(lambda: model.sweep({"l": [1.0]}, collect=[strange], t_span=0.01))
+    tried(lambda: model.sweep(sample={"l": strange}, runs=2, t_span=0.01))
+    tried(lambda: model.sweep(sample={"l": ("normal", strange, 0.1)}, runs=2, t_span=0.01))
+    tried(lambda: model.sweep(sample={"l": (strange, 1, 2)}, runs=2, t_span=0.01))
+    assert len(np.ravel(model.sweep({"l": [1.0, 2.0]}, collect="max(x)", t_span=0.01)["max(x)"])) == 2
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("strange", STRANGE, ids=lambda x: type(x).__name__)
 def test_strange_calls_of_a_run(model, strange, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run = model.run((0, 0.1), dense_output=True)
@@ -159,6 +174,11 @@ def test_strange_calls_of_a_run(model, strange, tmp_path, monkeypatch):
     tried(lambda: run.save(strange))
     tried(lambda: run.save("x.csv", columns=strange))
     tried(lambda: run.report(strange))
+    tried(lambda: run.animation(strange) if not isinstance(strange, str) else None)
+    tried(lambda: run.plot(strange))
+    tried(lambda: run.phase(strange))
+    tried(lambda: run.plot("x", against=strange, ax=strange))
+    tried(lambda: getattr(run, strange) if isinstance(strange, str) else None)
     for part in "MfCcg":
         tried(lambda: getattr(model.equations, part)(strange))
         tried(lambda: getattr(model.equations, part)([0, 1], strange, strange))

@@ -51,6 +51,14 @@ def test_dense_output_and_events_go_across_knots(mass):
         assert run.sol(t)[1] == pytest.approx(0.2, abs=1e-12)
 
 
+def test_a_run_goes_back_the_way_that_it_came(mass):
+    end = mass.run((0, 2), tol=1e-13)
+    back = mass.with_start({"x": end.q[-1, 0], "x'": end.v[-1, 0]}).run((2, 0), tol=1e-13)
+    np.testing.assert_allclose(back.t[::-1], end.t, atol=1e-14)
+    np.testing.assert_allclose(back.q[::-1], end.q, atol=1e-14)
+    np.testing.assert_allclose(back.v[::-1], end.v, atol=1e-14)
+
+
 def test_matrices_follow_inputs(mass):
     t = np.array([0.1, 0.4, 1.9, 0.2])
     f = mass.equations.f(np.zeros((4, 1)), np.zeros((4, 1)), t)
@@ -100,3 +108,22 @@ def test_events_of_the_model_are_in_the_run():
     assert impact.impulses["floor"] == pytest.approx(1.5 * 9.81 * first)
     assert impact.energy_change == pytest.approx(-0.75 * 9.81)
     assert [one.t for one in run.events if one.name == "top"] == run.event_times("top").tolist()
+
+
+def test_events_in_python_do_what_those_of_the_model_do():
+    """A wall that a pendulum hits: the function and what happens there in Python, run by run."""
+    model = dal.Model.load("pendulum")
+    text = '[[event]]\nname = "wall"\nwhen = "theta + 0.3"\ndirection = "falling"\nset = { "theta\'" = "-0.9*theta\'" }\n'
+    exact = dal.Model.from_text(model.text + "\n" + text).run((0, 10), tol=1e-13).event_times("wall")
+
+    def wall(t, y):
+        return y[0] + 0.3
+
+    wall.terminal, wall.direction = True, -1
+    times = [0.0]
+    while len(times) < 6:
+        part = dal.solve_ivp(model, (times[-1], 10), events=wall, rtol=1e-13)
+        theta, rate = part.y[:, -1]
+        times.append(part.t[-1])
+        model = model.with_start({"theta": theta, "theta'": -0.9 * rate})
+    np.testing.assert_allclose(times[1:], exact[:5], rtol=1e-13)

@@ -80,6 +80,21 @@ TEST(LoadedModel, TakesExpressionsAsFurtherColumns) {
       failure([] { load_with_columns(find_source("pendulum_cartesian"), {"xx"}); }).message());
 }
 
+TEST(LoadedModel, ChecksTheDimensionsOfExpressionsForColumns) {
+  const ModelSource source{
+      "[coordinates]\nx = 1\ny = 2\n[energy]\nkinetic = \"x'^2/2 + y'^2/2\"\n"
+      "[units]\nx = \"m\"\ny = \"m\"\n",
+      "",
+      {},
+      {}};
+  const LoadedModel sum = load_with_columns(source, {"x + y"});
+  EXPECT_EQ(sum.model()->warnings, load_with_columns(source, {"x"}).model()->warnings);
+  const LoadedModel wrong = load_with_columns(source, {"x + y'"});
+  ASSERT_FALSE(wrong.model()->warnings.empty());
+  EXPECT_EQ(wrong.model()->warnings.back(),
+            "units of column x + y': x is in m, but y' is in m/s: they cannot be added or compared");
+}
+
 TEST(Check, CountsFreedomRankAndRedundancy) {
   const CheckReport crank = check(load("slider_crank"));
   EXPECT_EQ(crank.degrees_of_freedom(), 1U);

@@ -1,11 +1,13 @@
 // Rows of studies against closed forms, and where they are computed, stopped and resumed.
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,6 +24,7 @@
 namespace dalembert::study {
 namespace {
 
+using Clock = std::chrono::system_clock;
 const double pi = std::acos(-1.0);
 
 StudyDescription describe(const std::string& text, const Variation& variation,
@@ -200,6 +203,37 @@ duration = 3
   for (const std::vector<double>& row : rows_of(study)) EXPECT_NEAR(row[1], 10 * row[0], 1e-11);
 }
 
+// Pushed up an incline with v, it slides for v/(g (sin α + μ cos α)) and is then held, or slides back.
+TEST(Study, CollectsTheForceOfFriction) {
+  const Study study(describe(R"toml(
+[parameters]
+mu = 1
+[coordinates]
+x = { position = 0, velocity = 2 }
+y = 0
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*(y*cos(0.3) + x*sin(0.3))"
+[[contact]]
+name = "plane"
+gap = "y"
+friction = "mu"
+slip = "x'"
+[solve]
+duration = 1
+)toml",
+                             {.vary = {"mu=0.2,0.25,0.35,0.4"}},
+                             {"end(lambda(plane.slip)), min(lambda(plane.slip)), "
+                              "integral(lambda(plane.slip))"}));
+  const double press = 9.81 * std::cos(0.3), pull = 9.81 * std::sin(0.3);
+  for (const std::vector<double>& row : rows_of(study)) {
+    const double mu = row[0], stops = 2 / (pull + mu * press), end = std::min(mu * press, pull);
+    EXPECT_NEAR(row[1], end, 1e-12);
+    EXPECT_NEAR(row[2], -mu * press, 1e-12);
+    EXPECT_NEAR(row[3], -mu * press * stops + end * (1 - stops), 1e-12);
+  }
+}
+
 // √x has no value behind the first quarter period: no number, and an end.
 TEST(Study, GivesNoNumberForWhatHasNoValue) {
   const Study study(
@@ -208,6 +242,59 @@ TEST(Study, GivesNoNumberForWhatHasNoValue) {
   ASSERT_EQ(rows.size(), 1U);
   EXPECT_TRUE(std::isnan(rows[0][1]));
   EXPECT_NEAR(rows[0][2], std::cos(3.0), 1e-13);
+}
+
+// u = t up to 1, then 2 − t: x'' = u.
+const std::string driven = R"toml(
+[inputs]
+u = { times = [0, 1, 2], values = [0, 1, 0] }
+[coordinates]
+x = 0
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "u"
+[solve]
+duration = 1.5
+)toml";
+
+TEST(Study, CollectsInputsAndTheirDerivatives) {
+  const Study study(describe(driven, {.vary = {"x=1,2"}},
+                             {"end(u), max(u), argmax(u), integral(u^2), end(u'), min(x*u), end(x)"}));
+  for (const std::vector<double>& row : rows_of(study)) {
+    EXPECT_NEAR(row[1], 0.5, 1e-15);
+    EXPECT_NEAR(row[2], 1, 1e-15);
+    EXPECT_NEAR(row[3], 1, 1e-15);
+    EXPECT_NEAR(row[4], 1.0 / 3 + (1 - 0.125) / 3, 1e-15);
+    EXPECT_NEAR(row[5], -1, 1e-15);
+    EXPECT_NEAR(row[6], 0, 1e-15);
+    // x(1) = x0 + 1/6, x'(1) = 1/2, then ∫∫ (1 − τ)
+    const double tau = 0.5;
+    EXPECT_NEAR(row[7], row[0] + 1.0 / 6 + tau / 2 + tau * tau / 2 - tau * tau * tau / 6, 1e-14);
+  }
+}
+
+TEST(Study, RefusesToLeaveTheDataOfAnInput) {
+  const Study study(describe(driven, {.vary = {"x=1,2"}}, {"end(x)"}, {give("duration", 2.5)}));
+  const RowBlock block = study.run(0, [] { return true; }).value();
+  ASSERT_EQ(block.reasons.size(), 2U);
+  for (const auto& [row, reason] : block.reasons)
+    EXPECT_NE(reason.find("leaves the data of the input 'u'"), std::string::npos) << reason;
+  EXPECT_EQ(block.values[study.outcome_column()], static_cast<double>(Outcome::stopped_early));
+}
+
+TEST(Sweep, WritesTheSameHdf5FileAtAnyTime) {
+  const test::TemporaryFolder folder;
+  const Study study(describe(oscillator, random_oscillators, {"max(x'), integral(x)"}));
+  ThreadExecutor executor(2);
+  const auto second = [] { return std::chrono::time_point_cast<std::chrono::seconds>(Clock::now()); };
+  const std::string first = folder.path() / "a.h5", later = folder.path() / "b.h5";
+  EXPECT_TRUE(sweep(study, executor, {.files = {first}}).is_complete());
+  const auto then = second();
+  while (second() == then) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(sweep(study, executor, {.files = {later}}).is_complete());
+  EXPECT_EQ(content(first), content(later));
+  EXPECT_FALSE(content(first).empty());
 }
 
 TEST(Sweep, HasTheSameBitsOnAnyNumberOfThreadsAndWhenResumed) {

@@ -54,7 +54,7 @@ function contactNames(contacts: ContactStates, options: Options, clock: Clock): 
     before = text;
     box.replaceChildren(...text.split("\n").filter((line) => line !== "").map((line) => element("span", {}, line)));
   };
-  clock.listen(show);
+  clock.listenCalmly(show);
   options.listen(show);
   show();
   return box;
@@ -103,15 +103,15 @@ export function transport(clock: Clock, unit: string, marks: Mark[]): HTMLElemen
     slider.value = String(span === 0 ? 0 : (1000 * (clock.time - clock.first)) / span);
     time.textContent = `t = ${number(clock.time, 5)}${unit === "" ? "" : ` ${unit}`}`;
   };
-  clock.listen(show);
+  clock.listenCalmly(show);
   show();
   return element("div", { class: "transport", role: "group", "aria-label": "playback" },
     button, element("div", { class: "track" }, slider, ...marks.map(mark)), time, speed);
 }
 
 /** Space plays and pauses, arrows step, Home and End jump: wherever no control of its own has the focus. */
-export function listenToKeys(clock: Clock): void {
-  document.addEventListener("keydown", (event) => {
+export function listenToKeys(clock: Clock, place: HTMLElement): void {
+  place.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest("button, input, select, summary, a, pre")) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const actions: Record<string, () => void> = {

@@ -49,6 +49,10 @@ export class Camera2d {
     this.center[1] - (y - this.height / 2 - this.shift[1]) / this.scale,
   ];
 
+  /** Of the picture, in pixels. */
+  get middle(): [number, number] {
+    return [this.width / 2, this.height / 2];
+  }
   get untouched(): boolean {
     return this.zoom === 1 && this.shift[0] === 0 && this.shift[1] === 0;
   }

@@ -1,5 +1,7 @@
 // The time that curves, animation and values show: moved by the reader or by playing.
 
+const calm = 45;  // milliseconds
+
 export class Clock {
   readonly first: number;
   readonly last: number;
@@ -18,6 +20,16 @@ export class Clock {
 
   listen(listener: () => void): void {
     this.listeners.push(listener);
+  }
+  /** For texts and marks: while the time goes on by itself a few times a second are enough. */
+  listenCalmly(listener: () => void): void {
+    let before = -Infinity;
+    this.listen(() => {
+      const now = performance.now();
+      if (this.playing && now - before < calm) return;
+      before = now;
+      listener();
+    });
   }
   seek(time: number): void {
     const low = Math.min(this.first, this.last);

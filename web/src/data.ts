@@ -1,5 +1,7 @@
 // The data of a page, as docs/report.md describes them, and how its numbers are decoded.
 
+import type { StudyData } from "./study/data";
+
 export type Group =
   | "time" | "q" | "v" | "a" | "lambda" | "force" | "output" | "energy" | "g" | "gv" | "view";
 
@@ -178,6 +180,9 @@ export interface PageData {
   /** Names of unilateral constraints. */
   contacts?: string[];
   comparison?: Comparison;
+  study?: StudyData;
+  /** Runs of a study whose motion is there. */
+  motions?: { row: number; page: PageData }[];
 }
 
 export interface Column {

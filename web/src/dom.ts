@@ -20,6 +20,18 @@ export function section(id: string, title: string, ...children: (Node | string)[
     element("h2", { id: `${id}-title` }, title), ...children);
 }
 
+/** The pen of a canvas that is made so large, in pixels of the page; it draws in pixels of the screen. */
+export function penOf(canvas: HTMLCanvasElement, width: number, height: number): CanvasRenderingContext2D {
+  const ratio = window.devicePixelRatio || 1;
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  canvas.style.width = `${width}px`;
+  canvas.style.height = `${height}px`;
+  const pen = canvas.getContext("2d")!;
+  pen.scale(ratio, ratio);
+  return pen;
+}
+
 /** Calls `draw` whenever the element's size changes. */
 export function onResize(box: HTMLElement, draw: (width: number, height: number) => void): void {
   let before = "";

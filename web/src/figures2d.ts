@@ -5,8 +5,9 @@ import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
 import { drawBelt, drawTrain, type Brush } from "./gears2d";
 import { gearTrain, type GearTrain } from "./geartrain";
+import { stringPoints } from "./rope";
 import { ball, circle, polygon, wheel } from "./round2d";
-import { along, alongAxis, disc, drawArrow, drawSupport, drawTurn, ends, hatch, radiusOf, strokeLine, type Point } from "./strokes2d";
+import { along, alongAxis, disc, drawArrow, drawSupport, drawTurn, ends, hatch, pixel, radiusOf, strokeLine, type Point } from "./strokes2d";
 import { seriesColor, theme } from "./theme";
 
 /** Below bodies: what they stand on and slide in. Above: what joins them. */
@@ -131,6 +132,14 @@ function bar(brush: Brush, figure: PlannedFigure): void {
   for (const end of [from, to]) disc(pen, end, 0.45 * mark);
 }
 
+function string(brush: Brush, figure: PlannedFigure): void {
+  const { pen, pose, measures } = brush;
+  drawFeet(brush, figure);
+  pen.lineWidth = Math.max(1.8, 2 * radiusOf(brush, figure, 0));
+  pen.lineJoin = "round";
+  strokeLine(pen, ...stringPoints(figure, pose, measures).map((place) => pixel(brush, place)));
+}
+
 // Two rails of the first body, and between them a block that turns with the second.
 function guide(brush: Brush, figure: PlannedFigure): void {
   const { pen, camera, pose, measures, mark } = brush;
@@ -178,7 +187,8 @@ function ground(brush: Brush, figure: PlannedFigure): void {
   const width = 2 * Math.hypot(pen.canvas.width, pen.canvas.height);
   const direction = Math.atan2(-axis[1], axis[0]);
   const [c, s] = [Math.cos(direction), Math.sin(direction)];
-  const reached = (to[0] - from[0]) * c + (to[1] - from[1]) * s;  // the line is endless where somebody looks
+  const [x, y] = camera.middle;
+  const reached = (x - from[0]) * c + (y - from[1]) * s;  // the line is endless: it is drawn where somebody looks
   const above = figure.at[1] ? -(to[0] - from[0]) * s + (to[1] - from[1]) * c <= 0 : true;
   pen.translate(...from);
   pen.rotate(direction);
@@ -246,6 +256,6 @@ function torque(brush: Brush, figure: PlannedFigure): void {
 }
 
 const pictures: Record<string, (brush: Brush, figure: PlannedFigure) => void> = {
-  spring, damper, spiral, bushing, bar, wheel, ball, circle, polygon, gear: drawBelt, pin, guide, slot, sleeve: guide, screw: guide,
+  spring, damper, spiral, bushing, bar, string, wheel, ball, circle, polygon, gear: drawBelt, pin, guide, slot, sleeve: guide, screw: guide,
   socket: pin, weld, ground, motor, torque,
 };

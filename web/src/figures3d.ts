@@ -1,12 +1,13 @@
 // The figures of joints and forces in space.
 import {
-  BoxGeometry, BufferAttribute, BufferGeometry, DoubleSide, CatmullRomCurve3, CylinderGeometry, Group, LatheGeometry, Matrix4, SphereGeometry,
+  BoxGeometry, BufferAttribute, BufferGeometry, DoubleSide, CatmullRomCurve3, CurvePath, CylinderGeometry, Group, LatheGeometry, LineCurve3, Matrix4, SphereGeometry,
   TorusGeometry, TubeGeometry, Vector2, Vector3, type Object3D,
 } from "three";
 import { makeGears } from "./gears3d";
 import { axisOf, slideOf, type Measures } from "./measures";
 import type { Pose } from "./pose";
 import type { PlannedFigure } from "./scene";
+import { stringPoints } from "./rope";
 import { ballGeometry, fanGeometry, part, stretch, type Role } from "./solids3d";
 import { across, add, cross, sub, times, toVec, unit, type Vec } from "./vec";
 
@@ -106,6 +107,23 @@ const spiral: Make = (figure, shop) => {
 const bar: Make = (figure, shop) => {
   const radius = radiusOf(figure, shop, 0.8 * shop.mark);
   return between(part(new CylinderGeometry(radius, radius, 1, 20), "metal"), figure);
+};
+
+/** A tube along the points where it hangs, of straight pieces. */
+const string: Make = (figure, shop) => {
+  const radius = radiusOf(figure, shop, 0.35 * shop.mark);
+  const object = part(new BufferGeometry(), "ink");
+  object.frustumCulled = false;
+  return {
+    object,
+    update: (pose) => {
+      const points = stringPoints(figure, pose, shop.measures).map((place) => new Vector3(...place));
+      const path = new CurvePath<Vector3>();
+      for (let i = 0; i + 1 < points.length; ++i) path.add(new LineCurve3(points[i], points[i + 1]));
+      object.geometry.dispose();
+      object.geometry = new TubeGeometry(path, points.length > 3 ? 2 * points.length : 8, radius, 6);
+    },
+  };
 };
 
 /** About y: a tyre of some width around a rim with spokes, one of them marked; without a width a thin one. */
@@ -250,7 +268,7 @@ const mesh: Make = (figure) => {
 };
 
 const makers: Record<string, Make> = {
-  spring, damper, spiral, bushing, bar, wheel, ball, circle, polygon, mesh, pin, guide, slot: guide, sleeve, screw, socket, universal, weld, table, motor,
+  spring, damper, spiral, bushing, bar, string, wheel, ball, circle, polygon, mesh, pin, guide, slot: guide, sleeve, screw, socket, universal, weld, table, motor,
 };
 
 const joints = new Set(["pin", "motor", "guide", "sleeve", "socket", "universal", "weld"]);

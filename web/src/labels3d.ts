@@ -11,6 +11,11 @@ export interface Label {
   kind: "name" | "tick";
 }
 
+// What is written anew is laid out and painted anew, the same text as well.
+function setStyle(span: HTMLElement, name: "width" | "transform", value: string): void {
+  if (span.style[name] !== value) span.style[name] = value;
+}
+
 export class Labels3d {
   private readonly box = element("div", { class: "labels", "aria-hidden": "true" });
   private readonly spans: HTMLElement[] = [];
@@ -26,14 +31,14 @@ export class Labels3d {
 
   /** A bar that is as long as a length in the middle of the picture. */
   showScale(text: string, width: number): void {
+    if (this.bar.text !== text) this.scale.textContent = text;
     this.bar = { text, width };
-    this.scale.textContent = text;
-    this.scale.style.width = `${width.toFixed(1)}px`;
+    setStyle(this.scale, "width", `${width.toFixed(1)}px`);
   }
 
   /** Across the top; nothing where it is empty. */
   showAlert(text: string): void {
-    this.alert.textContent = text;
+    if (this.alert.textContent !== text) this.alert.textContent = text;
   }
 
   draw(labels: Label[], camera: PerspectiveCamera, width: number, height: number): void {
@@ -50,14 +55,15 @@ export class Labels3d {
       const [x, y] = seen ? [(width * (seen.x + 1)) / 2, (height * (1 - seen.y)) / 2] : [0, 0];
       const room = label ? 4 * label.text.length : 0;
       // one that would stand on another, or outside, is left out
-      span.hidden = !seen || seen.z > 1 || x < 0 || y < 0 || x > width || y > height ||
+      const hidden = !seen || seen.z > 1 || x < 0 || y < 0 || x > width || y > height ||
         taken.some(([a, b, other]) => Math.abs(a - x) < room + other && Math.abs(b - y) < 13);
-      if (!label || span.hidden) return;
+      if (span.hidden !== hidden) span.hidden = hidden;
+      if (!label || hidden) return;
       taken.push([x, y, room]);
       this.seen.push({ label, x, y });
-      span.textContent = label.text;
-      span.className = label.kind;
-      span.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -130%)`;
+      if (span.textContent !== label.text) span.textContent = label.text;
+      if (span.className !== label.kind) span.className = label.kind;
+      setStyle(span, "transform", `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -130%)`);
     });
   }
 

@@ -5,7 +5,7 @@ import "./style.css";
 import { animation, listenToKeys, marksOf, transport } from "./animation";
 import { Clock } from "./clock";
 import { comparisonSection } from "./compare";
-import { decodeSamples, type PageData, type Samples } from "./data";
+import { decodeSamples, type PageData, type Samples, type StoredSamples } from "./data";
 import { element, section } from "./dom";
 import { drawnCurves, finerCurves, otherCurves } from "./drawn";
 import { equationsSection } from "./equations";
@@ -19,12 +19,16 @@ import { planScene } from "./scene";
 import type { Scene2d } from "./scene2d";
 import type { Scene3d } from "./scene3d";
 import { header, summaryCard } from "./summary";
+import type { Rows, StudyData } from "./study/data";
+import { showStudy } from "./study/page";
+import type { Selection } from "./study/selection";
 import { startTheme } from "./theme";
 
 declare global {
   interface Window {
     /** For the browser's console, and for tests. */
-    dalembert: { data: PageData; samples?: Samples; clock?: Clock; range?: TimeRange; plots?: TimePlot[]; scene?: Scene2d | Scene3d };
+    dalembert: { data: PageData; samples?: Samples; clock?: Clock; range?: TimeRange; plots?: TimePlot[]; scene?: Scene2d | Scene3d;
+      study?: StudyData; rows?: Rows; selection?: Selection };
   }
 }
 
@@ -65,29 +69,58 @@ function phaseSection(data: PageData, samples: Samples, fine: Samples, clock: Cl
     element("div", { class: "charts" }, ...pairs.map(([x, y]) => phasePortrait(samples, fine, clock, x, y, other))));
 }
 
+/** Animation, curves and events in `page`, the clock's controls in `footing`. */
+function showRun(data: PageData, stored: StoredSamples, page: HTMLElement, footing: HTMLElement): Clock {
+  const samples = decodeSamples(stored);
+  const fine = data.curves ? decodeSamples(data.curves) : samples;
+  const clock = new Clock(samples.time);
+  waitWhile(() => clock.playing);
+  const scene = data.scene && samples.count > 0 ? planScene(data.scene, fine, data.summary) : undefined;
+  const top = element("div", { class: scene ? "top" : "top single" });
+  page.append(top);
+  if (scene && data.contacts?.length) scene.contacts = new ContactStates(data.contacts, fine, eventsOf(data), Math.abs(clock.last - clock.first));
+  if (scene) top.append(animation(scene, fine, clock, data.title || data.file));
+  if (data.summary) top.append(summaryCard(data, data.summary, samples));
+  if (samples.count > 1) {
+    page.append(curvesSection(data, samples, fine, clock), phaseSection(data, samples, fine, clock));
+    const timeUnit = samples.find("t")?.unit ?? "";
+    if (eventsOf(data).length > 0) page.append(eventsSection(data, clock, timeUnit));
+    footing.append(transport(clock, timeUnit, marksOf(data, clock, timeUnit)));
+    listenToKeys(clock, footing);
+  }
+  return clock;
+}
+
+/** Opens the motion of a run of a study; nothing where the page has it not. */
+function motionButton(data: PageData, run: number): HTMLElement | undefined {
+  const motion = data.motions?.find(({ row }) => row === run);
+  if (!motion?.page.samples) return undefined;
+  const stored = motion.page.samples;
+  return element("button", {
+    type: "button", class: "quiet",
+    click: () => {
+      const body = element("div", { class: "motion-body" });
+      const close = element("button", { type: "button", class: "quiet", click: () => dialog.close() }, "Back to the study");
+      const title = element("h1", {}, `Run ${run}`);
+      const dialog = element("dialog", { class: "motion", "aria-label": `the motion of run ${run}` },
+        element("div", { class: "headline" }, title, element("span", { class: "stretch" }), close), body);
+      document.body.append(dialog);
+      dialog.showModal();
+      const clock = showRun(motion.page, stored, body, dialog);
+      dialog.addEventListener("close", () => {
+        clock.pause();
+        dialog.remove();
+      });
+    },
+  }, "Show its motion");
+}
+
 function show(data: PageData, page: HTMLElement): void {
   window.dalembert = { data };
   document.title = data.title === "" ? "Dalembert report" : `${data.title} – Dalembert`;
-  page.append(header(data, startTheme()));
-  if (data.samples) {
-    const samples = decodeSamples(data.samples);
-    const fine = data.curves ? decodeSamples(data.curves) : samples;
-    const clock = new Clock(samples.time);
-    waitWhile(() => clock.playing);
-    const scene = data.scene && samples.count > 0 ? planScene(data.scene, fine, data.summary) : undefined;
-    const top = element("div", { class: scene ? "top" : "top single" });
-    page.append(top);
-    if (scene && data.contacts?.length) scene.contacts = new ContactStates(data.contacts, fine, eventsOf(data), Math.abs(clock.last - clock.first));
-    if (scene) top.append(animation(scene, fine, clock, data.title || data.file));
-    if (data.summary) top.append(summaryCard(data, data.summary, samples));
-    if (samples.count > 1) {
-      page.append(curvesSection(data, samples, fine, clock), phaseSection(data, samples, fine, clock));
-      const timeUnit = samples.find("t")?.unit ?? "";
-      if (eventsOf(data).length > 0) page.append(eventsSection(data, clock, timeUnit));
-      document.body.append(transport(clock, timeUnit, marksOf(data, clock, timeUnit)));
-      listenToKeys(clock);
-    }
-  }
+  if (data.study) Object.assign(window.dalembert, showStudy(data, data.study, page, startTheme(), (run) => motionButton(data, run)));
+  else page.append(header(data, startTheme()));
+  if (data.samples) showRun(data, data.samples, page, document.body);
   if (data.comparison) page.append(comparisonSection(data.comparison));
   if (data.equations) page.append(equationsSection(data.equations));
   if (data.text !== "") {

@@ -57,7 +57,7 @@ export function phasePortrait(samples: Samples, fine: Samples, clock: Clock, fir
   const near = new Nearness(box, draw);
   onResize(box, (now) => { width = now; soon(drawAnew); });
   onTheme(drawAnew);
-  clock.listen(draw);
+  clock.listenCalmly(draw);
   return element("figure", { class: "card portrait" },
     element("figcaption", {}, upwards, element("span", { class: "over" }, "over"), across), box);
 }

@@ -93,7 +93,7 @@ export class TimePlot {
     onResize(this.card, () => this.resize());
     onTheme(() => { if (this.chart) this.rebuild(); });
     page.range.listen(() => this.refresh());
-    page.clock.listen(() => this.showTime());
+    page.clock.listenCalmly(() => this.showTime());
     this.near = new Nearness(this.card, () => {
       if (!this.chart) this.rebuild();
       else if (this.stale) this.refresh();

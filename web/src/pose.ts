@@ -52,6 +52,11 @@ export class Pose {
   vector(tracks: Track[]): Vec {
     return numbers(tracks, this.moment);
   }
+  /** Where gravity pulls; where a model does not say downwards. */
+  get down(): Vec {
+    const gravity = this.plan.figures.find(({ kind }) => kind === "gravity");
+    return gravity ? this.vector(gravity.numbers["vector"]!) : this.plan.dimension === 2 ? [0, -1, 0] : [0, 0, -1];
+  }
   number(tracks: Track[] | undefined, otherwise = 0): number {
     return tracks?.[0] ? at(tracks[0], this.moment) : otherwise;
   }

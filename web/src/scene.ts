@@ -189,7 +189,8 @@ export function planScene(scene: Scene, samples: Samples, summary?: RunSummary):
   const three = scene.points.some(({ position }) => position.length === 3) ||
     bodies.some(({ position }) => position.length === 3) ||
     figures.some(({ at: held }) => held.some(({ place }) => place?.length === 3));
-  const planned = figures.map(planFigure);
+  const strings = new Set(figures.filter(({ kind }) => kind === "string").map(({ name }) => name));  // which joints of their names are
+  const planned = figures.filter(({ kind, name }) => kind !== "bar" || !strings.has(name)).map(planFigure);
   const drawn = bodies.map(planBody);
   return {
     dimension: three ? 3 : 2,

@@ -7,6 +7,7 @@ import { litPlaces, singularAt, singularText } from "./alerts";
 import { touchedPlaces } from "./events";
 import { arrowColor, Arrows } from "./arrows";
 import { Camera3d } from "./camera3d";
+import { Coarseness } from "./coarse";
 import type { Clock } from "./clock";
 import type { Samples } from "./data";
 import { element, onResize } from "./dom";
@@ -60,7 +61,9 @@ export class Scene3d {
   private gravityAt: Vec | undefined;
   private readonly unit: string;  // of lengths
   private readonly sharpness: Sharpness;
+  private readonly coarseness: Coarseness;
   private frames = 0;
+  private shaded = "";  // what shadows were drawn of
   private isFilmed = false;
   private width = 1;
   private height = 1;
@@ -96,10 +99,11 @@ export class Scene3d {
     this.floor = new Floor3d(floorHeight(plan.figures, measures.start, this.extents.all, size), size);
     this.figures = makeFigures(plan.figures, { mark: this.mark, size, measures });
     this.camera = new Camera3d(this.extents, canvas, frame, () => this.draw());
-    this.light();
+    this.light(software && !forPicture ? 512 : 1024);
     this.build();
+    this.coarseness = new Coarseness([...this.bodies, ...this.figures.map(({ object }) => object)]);
     onResize(frame, (width, height) => this.resize(width, height));
-    this.options.listen(() => this.draw());
+    this.options.listen(() => { this.shaded = ""; this.draw(); });
     onTheme(() => { this.paint(); this.draw(); });
     clock.listen(() => this.draw());
   }
@@ -132,11 +136,19 @@ export class Scene3d {
   private sharpen(): void {
     const screen = this.forPicture ? 1 : window.devicePixelRatio || 1;
     const moves = this.clock.playing && !this.isFilmed && !this.forPicture;
-    const still = { ratio: screen, shadowsEvery: 1 };
-    const { ratio, shadowsEvery } = moves ? this.sharpness.next(performance.now(), screen)
+    const still = { ratio: screen, shadowsEvery: 1, cell: 0 };
+    const { ratio, shadowsEvery, cell } = moves ? this.sharpness.next(performance.now(), screen)
       : this.isFilmed || this.forPicture ? still : this.sharpness.still(screen);
     if (ratio !== this.renderer.getPixelRatio()) this.renderer.setPixelRatio(ratio);
-    this.renderer.shadowMap.needsUpdate = this.frames++ % shadowsEvery === 0;
+    this.coarseness.set(cell / this.pixelsOf(1));
+    this.shade(cell, shadowsEvery);
+  }
+
+  // Shadows are those of before where nothing but the camera moved.
+  private shade(cell: number, every: number): void {
+    const state = `${this.clock.time} ${cell}`;
+    this.renderer.shadowMap.needsUpdate = this.frames++ % every === 0 && state !== this.shaded;
+    if (this.renderer.shadowMap.needsUpdate) this.shaded = state;
   }
 
   /** Directions to look along, by the names of buttons. */
@@ -145,14 +157,14 @@ export class Scene3d {
     return { "x": look([1, 0, 1e-3]), "y": look([0, -1, 1e-3]), "z": look([0, -1e-3, 1]), "xyz": look([0.6, -0.7, 0.39]) };
   }
 
-  private light(): void {
+  private light(pixels: number): void {
     const { size } = this.extents;
     this.scene.add(new AmbientLight(0xffffff, 0.9), new HemisphereLight(0xffffff, 0x999999, 1.1));
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = PCFShadowMap;
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(1024, 1024);
-    this.sun.shadow.radius = 4;
+    this.sun.shadow.mapSize.set(pixels, pixels);
+    this.sun.shadow.radius = pixels / 256;
     const reach = 1.6 * size;
     Object.assign(this.sun.shadow.camera, { left: -reach, right: reach, top: reach, bottom: -reach, near: 0.1 * size, far: 12 * size });
     this.sun.shadow.normalBias = 0.01 * size;

@@ -1,17 +1,18 @@
 // How finely a scene in space is drawn: as well as the screen can show it while it stands still, as well as the machine
 // can in time while it moves. Without a graphics card each pixel and each triangle costs its share of a frame.
 
-/** Pixels of the picture for one of the page, and at which of the frames shadows are drawn anew. */
+/** Pixels of the picture for one of the page, at which of the frames shadows are drawn anew, and the pixels between vertices of a mesh. */
 export interface Quality {
   ratio: number;
   shadowsEvery: number;
+  cell: number;
 }
 
 const moving: Quality[] = [
-  { ratio: 1, shadowsEvery: 1 },
-  { ratio: 1, shadowsEvery: 3 },
-  { ratio: 0.75, shadowsEvery: 3 },
-  { ratio: 0.5, shadowsEvery: 6 },
+  { ratio: 1, shadowsEvery: 1, cell: 0 },
+  { ratio: 1, shadowsEvery: 3, cell: 8 },
+  { ratio: 0.75, shadowsEvery: 3, cell: 8 },
+  { ratio: 0.5, shadowsEvery: 6, cell: 10 },
 ];
 const late = 20;      // milliseconds from frame to frame, beside the 17 of a screen
 const looks = 5;      // frames after which it is decided
@@ -28,7 +29,7 @@ export class Sharpness {
   }
 
   still(screen: number): Quality {
-    return { ratio: this.software ? Math.max(screen, 2) : screen, shadowsEvery: 1 };
+    return { ratio: this.software ? Math.max(screen, 2) : screen, shadowsEvery: 1, cell: 0 };
   }
 
   /** Of the next frame of a motion, which is drawn at a time in milliseconds. */
@@ -45,8 +46,8 @@ export class Sharpness {
       this.intervals = [];
       if (middle > late) this.level = Math.min(this.level + 1, moving.length - 1);
     }
-    const { ratio, shadowsEvery } = moving[this.level]!;
-    return { ratio: this.software ? ratio : ratio * screen, shadowsEvery };
+    const quality = moving[this.level]!;
+    return { ...quality, ratio: this.software ? quality.ratio : quality.ratio * screen };
   }
 }
 

@@ -41,7 +41,7 @@ function rows(run: RunSummary, samples: Samples): [string, string][] {
     ["steps", `${run.steps}, ${run.rejected} rejected`],
     ["step size", `${number(run.smallest_step, 3)} to ${number(run.largest_step, 3)}`],
     ["samples", String(run.samples)],
-    ["time used", duration(run.seconds)],
+    ...(run.seconds > 0 ? [["time used", duration(run.seconds)] as [string, string]] : []),
   ];
   const has = present(samples);
   if (has.g) list.push(["max |g|", rough(run.max_position_residual)]);

@@ -1,4 +1,5 @@
 // A diagram of curves over any quantity, on a canvas: axes linear or logarithmic.
+import { penOf } from "./dom";
 import { theme } from "./theme";
 import { powersOfTen, powerText, spanOf, ticks, tickTexts } from "./ticks";
 
@@ -43,13 +44,7 @@ function makeAxis(lists: ArrayLike<number>[], log: boolean, from: number, to: nu
 
 export function paintXy(canvas: HTMLCanvasElement, width: number, plot: XyPlot): void {
   const height = plot.height ?? 340;
-  const ratio = window.devicePixelRatio || 1;
-  canvas.width = Math.round(width * ratio);
-  canvas.height = Math.round(height * ratio);
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
-  const pen = canvas.getContext("2d")!;
-  pen.scale(ratio, ratio);
+  const pen = penOf(canvas, width, height);
   const bottom = height - border.bottom - (plot.labels ? border.label : 0);
   const x = makeAxis(plot.series.map((one) => one.x), plot.log.x, border.left, width - border.right, width / 90);
   const y = makeAxis(plot.series.map((one) => one.y), plot.log.y, bottom, border.top, 6);

@@ -179,7 +179,7 @@ await visit("bounces", async (page) => {
   const texts = await marks.evaluateAll((list) => list.map((mark) => mark.getAttribute("aria-label")));
   assert.match(texts[0], /^t = 0\.45152\d*: floor \(impact\), energy −7\.357, impulse floor 6\.64/);
   assert.match(texts.at(-1), /\d+ × floor \(impact\), floor \(rest\)$/);
-  assert.ok(texts.length > 5 && texts.length < 15, `${texts.length} marks for 27 events`);
+  assert.ok(texts.length > 5 && texts.length < 15, `${texts.length} marks for all events`);
   await marks.nth(1).click();
   assert.ok(Math.abs(await time(page) - 2 * first) < 1e-12);
   const chips = page.locator(".contacts span");
@@ -197,7 +197,8 @@ await visit("bounces", async (page) => {
   await holds(page, () => document.querySelector("#chart-v-1 .event-tip").hidden);
   const kinds = page.locator("#events tbody").first().locator("tr");
   assert.deepEqual(await kinds.locator("th").allTextContents(), ["floor (impact)", "floor (rest)"]);
-  assert.equal(await kinds.first().locator("td").first().textContent(), "26");
+  const impacts = Number(await kinds.first().locator("td").first().textContent());
+  assert.ok(impacts > 20 && impacts < 30, `${impacts} impacts before the rest`);
   await page.locator("#events summary").click();
   await page.locator("#events details tbody tr").nth(2).locator("button").click();
   assert.ok(Math.abs(await time(page) - 2.5 * first) < 1e-9);

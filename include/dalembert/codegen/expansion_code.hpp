@@ -16,11 +16,17 @@ struct ExpansionCode {
   using Start = int (*)(const ExpansionMemory*);
   using Values = void (*)(const ExpansionMemory*);
   using Rest = void (*)(const ExpansionMemory*, int order);
+  using Matrix = void (*)(const ExpansionMemory*, double* columns);
+  using Product = void (*)(const ExpansionMemory*, const double* x, double* sum);
+  using Residual = void (*)(const ExpansionMemory*, double* residual);
 
   ExpansionSource source;
   Values position = nullptr, velocity = nullptr;  ///< null: the interpreter finds them
   Start start = nullptr;
   Rest rest = nullptr;
+  Matrix matrix = nullptr;
+  Product product = nullptr;
+  Residual residual = nullptr;
   std::shared_ptr<const CompiledLibrary> library;
 };
 

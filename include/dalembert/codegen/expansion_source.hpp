@@ -1,8 +1,8 @@
 // The Adomian recursion of one system as C: what Expansion does through a plan, written out.
 //
-// The order is a loop variable. Sums over products of lower orders are formed four at a time, in the lanes of
-// a vector; rows are local variables, kept only where somebody reads them later. Nothing in the text depends
-// on the values of parameters.
+// The order is a loop variable. Sums over products of lower orders are formed eight or four at a time, in the
+// lanes of a vector; rows are local variables, kept only where somebody reads them later. Nothing in the text
+// depends on the values of parameters.
 #pragma once
 
 #include <cstddef>
@@ -15,15 +15,27 @@
 
 namespace dalembert {
 
+/// 8 where this machine has registers of eight doubles.
+std::size_t widest_lanes();
+
+/// An entry of a matrix.
+struct MatrixElement {
+  std::uint32_t row, column;
+  Scaled value;
+};
+
 /// How the recursion uses the registers of a plan. Inputs follow each other: t, q, v, a, λ.
 struct RecursionShape {
   const SeriesPlan* plan = nullptr;
   std::size_t n = 0;
-  std::span<const std::size_t> active;   ///< the constraint of each row
-  std::span<const Register> force;       ///< n: the sums on the right-hand sides, from order 1 on
-  std::span<const Register> constraint;  ///< of all constraints, likewise
-  std::span<const Scaled> f;             ///< n: the forces at order 0
-  std::span<const Register> looked_at;   ///< whose coefficients are kept in the rows, for others
+  std::span<const std::size_t> active;    ///< the constraint of each row
+  std::span<const Register> force;        ///< n: the sums on the right-hand sides, from order 1 on
+  std::span<const Register> constraint;   ///< of all constraints, likewise
+  std::span<const Scaled> f;              ///< n: the forces at order 0
+  std::span<const MatrixElement> matrix;  ///< [M Dᵀ; C 0], of the active constraints
+  std::span<const Scaled> c;              ///< of all constraints: C v + c = 0
+  std::span<const Register> looked_at;    ///< whose coefficients are kept in the rows, for others
+  std::size_t lanes = widest_lanes();     ///< of the vectors that form sums: 4 or 8
 };
 
 /// What the functions of the text work on; the same struct stands in it.
@@ -70,6 +82,12 @@ inline constexpr const char* rest_function = "dalembert_rest";
 /// has functions that are left to the interpreter.
 inline constexpr const char* position_function = "dalembert_position";
 inline constexpr const char* velocity_function = "dalembert_velocity";
+/// matrix_function(memory, columns): the matrix at order 0, in columns of whole blocks of eight numbers; what
+/// is zero always stays. product_function(memory, x, sum): sum += C x, and residual_function(memory,
+/// residual): C v + c, of the active constraints.
+inline constexpr const char* matrix_function = "dalembert_matrix";
+inline constexpr const char* product_function = "dalembert_product";
+inline constexpr const char* residual_function = "dalembert_residual";
 
 /// An empty text: the plan has a form that is not written, or more than most_rows.
 ExpansionSource write_expansion(const RecursionShape& shape);

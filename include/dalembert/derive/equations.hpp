@@ -3,6 +3,7 @@
 //
 //   M(q,v,t) a = f(q,v,t) − D(q,v,t)ᵀ λ      D = C, less ∂Q/∂λ where forces depend on multipliers
 //                                            C = [G; A],  c = [∂g/∂t; b]
+//                − B(q,v,t)ᵀ N               where forces depend on sizes N = |(λ_i, λ_j)| of multipliers
 //   g(q,t) = 0                               G = ∂g/∂q            holonomic
 //   A(q,t) v + b(q,t) = 0                                         nonholonomic
 //   C v + c = 0                              velocity level
@@ -56,10 +57,12 @@ struct Equations {
   ExprMatrix G;         ///< ∂g/∂q
   ExprMatrix A;         ///< nonholonomic rows
   std::vector<Expr> b;
-  ExprMatrix C;              ///< [G; A], m × n
-  ExprMatrix D;              ///< the forces of the multipliers, −Dᵀ λ: C − (∂Q/∂λ)ᵀ
-  bool is_symmetric = true;  ///< D is C: no force depends on multipliers
-  std::vector<Expr> c;       ///< [∂g/∂t; b]
+  ExprMatrix C;  ///< [G; A], m × n
+  ExprMatrix D;  ///< the forces of the multipliers, −Dᵀ λ: C − (∂Q/∂λ)ᵀ
+  ExprMatrix B;  ///< −∂Q/∂N: a row for each of sizes
+  std::vector<std::vector<std::uint32_t>> sizes;  ///< the multipliers of each N
+  bool is_symmetric = true;                       ///< D is C and B is empty: no force depends on multipliers
+  std::vector<Expr> c;                            ///< [∂g/∂t; b]
   std::vector<Expr> gamma;
   Expr K, V, R;         ///< energies and Rayleigh's function; K is vᵀ M v / 2 for models given by matrices
   std::vector<Expr> Q;  ///< non-conservative generalized forces, with their multipliers
@@ -82,6 +85,8 @@ struct Equations {
   std::size_t n() const { return q.size(); }
   std::size_t m() const { return lambda.size(); }
   Graph& graph() const { return *own; }
+  /// N = sqrt(λ_i² + λ_j² + ...) of sizes[p]
+  Expr size(std::size_t p) const;
 
   /// The same on a graph that continues this one, which must be frozen, and takes more expressions.
   Equations continued() const;

@@ -117,6 +117,7 @@ struct ModelDraft {
 
   std::vector<Element> events;
   std::vector<Element> contacts;
+  std::vector<Element> frictions;  ///< where constraints press
 
   std::optional<Text> kinematic_c;
   std::optional<TextMatrix> kinematic_C;

@@ -27,6 +27,8 @@ struct UrdfOptions {
   std::string folder =
       {};  ///< of the robot's file: meshes are looked for below it and above; empty: none are read
   bool keep_fixed = false;  ///< fixed links of some mass stay bodies, welded, whose reactions are outputs
+  /// Limits of position are stops that hold the joint; else parameters and outputs alone.
+  bool limits_stop = false;
   /// Coulomb friction f as -f tanh(v / v0) with this v0; absent: it is a comment in the model.
   std::optional<double> friction_speed = {};
 };

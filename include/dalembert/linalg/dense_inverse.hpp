@@ -36,6 +36,8 @@ class DenseInverse {
   double& entry(std::size_t row, std::size_t column) {
     return reinterpret_cast<double*>(&columns_[column * blocks_])[row];
   }
+  /// All columns, of whole blocks of eight numbers.
+  double* matrix_columns() { return reinterpret_cast<double*>(columns_.data()); }
   void clear() { std::fill(columns_.begin(), columns_.end(), Block{}); }
 
   /// The next factor() searches its pivots, as the first one does.

@@ -55,6 +55,19 @@ class LinearSolver {
     if (kind_ != Kind::sparse) values_[k] = value;
     set_entry(k, value);
   }
+  /// DenseInverse::matrix_columns(), to be filled in place of set(), before factor_filled(); null where there
+  /// are none.
+  double* matrix_columns() {
+    if constexpr (is_double) {
+      if (kind_ == Kind::inverse && !uses_list_ && scales_.empty()) return inverse_.matrix_columns();
+    }
+    return nullptr;
+  }
+  /// False: set() and factor() may do better.
+  bool factor_filled(double smallest_relative_pivot) {
+    by_list_ = false;
+    return factor_dense(smallest_relative_pivot);
+  }
   /// The next factor() does not depend on earlier ones.
   void forget_order() {
     if constexpr (has_list) {

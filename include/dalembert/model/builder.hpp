@@ -57,6 +57,9 @@ class ModelBuilder {
   ///   .contact("floor", {{"gap", "y"}, {"friction", 0.3}, {"sticking", 0.4}, {"slip", "x'"}})
   ModelBuilder& event(Name name, std::vector<Entry> keys);
   ModelBuilder& contact(Name name, std::vector<Entry> keys);
+  /// Friction where constraints press.
+  ///   .friction("guide", {{"normal", "lambda(wire)"}, {"slip", "x'"}, {"friction", 0.1}})
+  ModelBuilder& friction(Name name, std::vector<Entry> keys);
 
   /// A first-order system q' = c [f_q C] + f_q⁺ (K f − f_t) instead of a mechanical one.
   ModelBuilder& kinematics(Text c, TextMatrix C, TextMatrix K);

@@ -91,19 +91,22 @@ struct Slip {
   Expr lambda;       ///< the symbol lambda(name): the force is +Aᵀ lambda
 };
 
+/// Coulomb's law, with coefficients of parameters: |Λ| <= sticking·N where the slip is zero, Λ =
+/// −friction·N slip/|slip| elsewhere.
+struct Coulomb {
+  Expr friction, sticking;
+  std::vector<Slip> slip;  ///< in the plane one, in space two at right angles; none: there is no friction
+};
+
 /// A gap that stays open or is closed by a force that pushes: gap >= 0, λ >= 0, gap·λ = 0. Closed, it is the
 /// constraint −gap = 0, whose force −Cᵀ λ is +∇gap λ.
-struct Contact {
+struct Contact : Coulomb {  // N is λ
   std::string name;
   Expr gap;
   Expr lambda;       ///< the symbol lambda(name)
   Expr restitution;  ///< of parameters
   enum class Law { newton, poisson };
   Law law = Law::newton;
-  /// |Λ| <= sticking·λ where the slip is zero, Λ = −friction·λ slip/|slip| elsewhere. Coefficients of
-  /// parameters.
-  Expr friction, sticking;
-  std::vector<Slip> slip;  ///< in the plane one, in space two at right angles; none: it is smooth
   bool starts_enabled = true;
   SourceLocation where;
 };
@@ -116,16 +119,21 @@ struct HeldSign {
   Expr argument;
 };
 
-/// Coulomb's friction, of a contact or of a force c·|λ|·sign(slip): |Λ| <= sticking·|λ| while the slip is
-/// zero, else Λ = −friction·|λ|·slip/|slip|.
-struct Friction {
+/// The size of several multipliers in forces, N = |(λ₁, λ₂, ...)|: the reaction of a pin. There it is its
+/// symbol.
+struct MultiplierSize {
+  Expr symbol;
+  std::vector<Expr> multipliers;
+};
+
+/// Friction of a contact, of [[friction]] or of a force c·|λ|·sign(slip).
+struct Friction : Coulomb {
   std::string name;
-  std::optional<std::size_t> contact;  ///< none: of a force
-  Expr normal;                         ///< the symbol λ
-  std::optional<std::size_t> side;     ///< the held sign of λ, which is not of a contact
+  std::optional<std::size_t> contact;  ///< none: of constraints
+  Expr normal;                ///< the symbol λ of what presses, one of them; empty: the pressure is given
+  Expr pressure;              ///< N >= 0: λ of a contact; else with held signs, sign(λ) λ, and with sizes
+  bool own = true;            ///< by its keys; else of a force that the user wrote
   std::size_t direction = 0;  ///< the held sign of the slip, 0 while it sticks; in space 1 while it slides
-  Expr friction, sticking;
-  std::vector<Slip> slip;
   std::vector<std::size_t>
       heading;  ///< in space: held numbers, a direction of the slip; its product with it is watched
   SourceLocation where;
@@ -244,6 +252,7 @@ struct ModelData {
   std::vector<Contact> contacts;
   /// Of generalized_force and force.
   std::vector<HeldSign> held_signs;
+  std::vector<MultiplierSize> sizes;
   std::vector<Friction> frictions;
 
   std::vector<NamedExpr> outputs;

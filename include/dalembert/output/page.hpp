@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -78,6 +79,9 @@ void check_page_name(const std::filesystem::path& path);
 
 /// Throws Error when the build carries no page, OutputError where the file cannot be written.
 void write_page(const std::filesystem::path& path, const Page& page);
+
+/// With these data, a JSON text, in place of a run's.
+void write_page(const std::filesystem::path& path, std::string_view data);
 
 /// The page's data as JSON text that may stand inside a script element.
 std::string page_data(const Page& page);

@@ -37,7 +37,6 @@ struct CLibrary {
   CQuantities names;
   int order = 0;
   double tolerance = 0;
-  bool has_series_step = true;       ///< none where expressions have branches
   std::vector<std::size_t> dropped;  ///< constraints that depend on the others
   std::vector<GeneratedFile> files;  ///< model.h, model.c, main.c, CMakeLists.txt, README.md
   std::vector<std::string> notes;    ///< what the user should know

@@ -36,6 +36,7 @@ struct OutputOptions {
   std::optional<PictureSize> size;  ///< of stills and films
   std::string with;                 ///< a run (.npz) to draw over this one on the page
   std::function<void(std::string_view)> standard_output;
+  std::function<void(Page&)> take_page = {};  ///< gets the page, without equations
 
   /// Files, pictures, the page.
   std::vector<std::string> all() const;

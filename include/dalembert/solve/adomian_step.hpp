@@ -19,6 +19,7 @@ namespace dalembert {
 
 struct StepSettings {
   double log_tolerance;  ///< ln of the relative error allowed per step
+  double duration = 0;   ///< of the run; 0: not known
   int fixed_order = 0;   ///< 0: chosen by cost
   bool project = true;
   bool may_be_compiled = false;  ///< room for the orders that pay with compiled code
@@ -45,6 +46,11 @@ class AdomianStep {
 
   /// As in Expansion.
   void use_code(std::shared_ptr<const ExpansionCode> code) {
+    expansion_.use_code(std::move(code));
+    find_costs();
+  }
+
+  void use_code(std::shared_ptr<const LanesCode> code) {
     expansion_.use_code(std::move(code));
     find_costs();
   }

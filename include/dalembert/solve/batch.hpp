@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
+#include <dalembert/codegen/lanes_source.hpp>
 #include <dalembert/solve/options.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/trajectory/report.hpp>
@@ -41,12 +43,20 @@ struct BatchReport {
   bool interrupted = false;  ///< by options.progress: cases that were not run say so
 };
 
+/// Compiled code for the steps of cases that share lanes.
+using BatchCode = std::shared_ptr<const LanesCode>;
+/// Null where the series of a system have a form that is not written as C, or where its cases share no lanes.
+/// Throws Error where there is no compiler, or it fails.
+BatchCode make_batch_code(const System& system);
+
 /// Runs the method adomian in doubles with start, duration, tolerance, order, output times, project, limits
 /// and progress of the options. Samples of a case come in the order of time. Systems with branches or
 /// redundant constraints run one case after the other. A case that has no start or cannot go on is reported
 /// with its reason; the others run. Throws Error for unknown parameters, wrong sizes, values that are not
 /// finite.
+///
+/// `code`: of the same system whatever its parameters; none: the interpreter computes the steps in lanes.
 BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
-                        const BatchSink& sink = {});
+                        const BatchSink& sink = {}, const BatchCode& code = {});
 
 }  // namespace dalembert

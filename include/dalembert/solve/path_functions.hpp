@@ -17,8 +17,9 @@
 namespace dalembert {
 
 struct PathFunctions {
-  /// Expressions of t, q, v, a, parameters and the multipliers of constraints and contacts; those of what
-  /// does not act are zero. `graph` is frozen and continues the model's; null: the model's.
+  /// Expressions of t, q, v, a, parameters, coefficients of inputs (input_curves()) and the multipliers of
+  /// constraints and contacts; those of what does not act are zero. `graph` is frozen and continues the
+  /// model's; null: the model's.
   PathFunctions(const Model& described, std::shared_ptr<const Graph> graph, std::span<const Expr> functions);
   PathFunctions(const PathFunctions&) = delete;
   PathFunctions& operator=(const PathFunctions&) = delete;

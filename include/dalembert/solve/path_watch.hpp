@@ -50,6 +50,7 @@ class PathWatch {
   /// What is wanted of a function besides its value at the end.
   struct Wants {
     bool extremes = false, integral = false;
+    bool pieces() const { return extremes || integral; }  ///< of the way, not its end alone
   };
   /// `tolerance` is that of the run; `wants` by function.
   PathWatch(std::shared_ptr<const PathFunctions> functions, std::vector<Wants> wants, double tolerance);

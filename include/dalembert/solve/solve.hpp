@@ -28,6 +28,7 @@ struct Problem {
       notes;  ///< what the user should know: redundant constraints, non-analytic functions
   std::vector<std::string> not_unique = {};  ///< see RunReport
   EventWatch* events = nullptr;              ///< for the driver: what it looks for within steps
+  const System* with_kinks = nullptr;        ///< where `system` holds their signs: to look ahead
   double least_q = 0, least_v = 0;           ///< sizes that q and v have had before an event
 };
 
@@ -46,7 +47,8 @@ struct Method {
                           const SampleSink<Real>&) = nullptr;  ///< null: doubles only
   /// Why the method cannot treat a problem with these options; empty: it can. Null: it takes every problem.
   std::string (*refuse)(const Problem&, const SolveOptions&) = nullptr;
-  bool kinematic = false;  ///< takes kinematic systems
+  bool kinematic = false;         ///< takes kinematic systems
+  bool multiplier_forces = true;  ///< takes forces that depend on multipliers
 };
 
 /// All methods, in the order of the documentation.

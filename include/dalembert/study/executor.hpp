@@ -23,6 +23,8 @@ class Executor {
   /// first exception of any of them is thrown again.
   virtual void run(const Study& study, const NextBlock& next, const TakeBlock& take,
                    const std::function<bool()>& go_on) = 0;
+  /// That threads have spent in blocks, all together.
+  virtual double busy_seconds() const = 0;
 };
 
 /// On threads of this machine, each with the SIMD lanes of its core; whoever is idle takes the next block.
@@ -33,9 +35,11 @@ class ThreadExecutor : public Executor {
   int threads() const { return threads_; }
   void run(const Study& study, const NextBlock& next, const TakeBlock& take,
            const std::function<bool()>& go_on) override;
+  double busy_seconds() const override { return busy_; }
 
  private:
   int threads_;
+  double busy_ = 0;
 };
 
 }  // namespace dalembert::study

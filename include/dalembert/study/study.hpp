@@ -13,6 +13,7 @@
 #include <vector>
 
 #include <dalembert/session/loaded_model.hpp>
+#include <dalembert/solve/batch.hpp>
 #include <dalembert/solve/path_watch.hpp>
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/study/collected.hpp>
@@ -42,6 +43,9 @@ struct StudyColumn {
   std::string unit;  ///< empty: none known
   Kind kind;
 };
+
+/// "varied", "collected", "run".
+const char* kind_word(StudyColumn::Kind kind);
 
 /// Rows first, first + 1, ...: numbers of all columns, and why runs did not end as they should.
 struct RowBlock {
@@ -89,6 +93,7 @@ class Study {
   std::shared_ptr<const PathFunctions> functions_;
   std::vector<PathWatch::Wants> wants_;
   std::vector<StudyColumn> columns_;
+  BatchCode code_;  // none: the interpreter
 };
 
 }  // namespace dalembert::study

@@ -36,6 +36,8 @@ class StudyPlan {
   const std::vector<std::string>& names() const { return names_; }
   /// The last grid runs fastest, samples faster still.
   void eval(std::uint64_t row, std::span<double> values) const;
+  /// Of the name with this place, of a grid or table in its order; none: it is drawn at random.
+  std::vector<double> values_of(std::size_t name) const;
 
   static constexpr std::uint64_t most_rows = 1'000'000'000'000;
 

@@ -12,6 +12,7 @@
 #include <dalembert/study/executor.hpp>
 #include <dalembert/study/sensitivity.hpp>
 #include <dalembert/study/study.hpp>
+#include <dalembert/study/study_page.hpp>
 
 namespace dalembert::study {
 
@@ -23,6 +24,8 @@ struct SweepProgress {
 
 struct SweepOptions {
   std::vector<std::string> files;  ///< .h5, .csv; at least one
+  std::string page = {};           ///< .html, written at the end; empty: none
+  RowCall row_call = {};           ///< what the page says to have a run again
   bool resume = false;             ///< go on with what an earlier call has left
   double checkpoint = 10;  ///< seconds between two states of the files, or twenty times what one takes
   std::function<void(const SweepProgress&)> progress = {};  ///< after each block
@@ -53,9 +56,11 @@ struct SweepReport {
   std::vector<FailureSummary> failures;  ///< the most frequent first
   std::string trouble;                   ///< why files are not as they should be; empty: they are
   std::vector<std::string> files;
-  std::string log;  ///< where rows wait for --resume; empty: nothing is left to do
+  std::string log;          ///< where rows wait for --resume; empty: nothing is left to do
+  bool begun_anew = false;  ///< it was to be resumed, but nothing was there
   double seconds = 0;
-  int threads = 1;
+  int processes = 1, threads = 1;  ///< threads of each process
+  double busy = 0;                 ///< seconds that threads have spent in runs, all together
 
   bool is_complete() const { return rows == all_rows && trouble.empty(); }
 };

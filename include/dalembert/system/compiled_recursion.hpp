@@ -22,6 +22,8 @@ class CompiledRecursion {
   CompiledRecursion(std::shared_ptr<const ExpansionCode> code, int max_order, double* right, void* host,
                     const double* (*solve)(void*, int));
 
+  /// Works on the numbers of this series from now on.
+  void set(Series<double>& series);
   /// The values of order 0 of the position or velocity stage.
   void evaluate(Series<double>& series, Stage stage);
   /// The accelerations and multipliers at the values of order 0. False: the interpreter must find them.
@@ -30,15 +32,19 @@ class CompiledRecursion {
   /// come to `polynomials` too, [order][of all of them], through `order` − 1 of a.
   void rest(Series<double>& series, int order, double* polynomials);
 
+  /// The matrix at the values of order 0, in columns of whole blocks of eight numbers.
+  void fill_matrix(Series<double>& series, double* columns);
+  /// sum += C x, and C v + c, of the active constraints at the values of order 0, after evaluate().
+  void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
+  void eval_velocity_residual(std::span<double> residual) const;
+
   /// How orders are solved for from now on: by products with an inverse (LinearSolver::inverse_columns), but
   /// those below `solved_by_host` by solve(); without an inverse all.
   void set_inverse(const double* inverse, int solved_by_host);
 
  private:
-  void set(Series<double>& series);
-
   std::shared_ptr<const ExpansionCode> code_;
-  std::vector<Lanes<4>> work_;  // for its alignment
+  std::vector<Lanes<8>> work_;  // for its alignment
   ExpansionMemory memory_;
 };
 

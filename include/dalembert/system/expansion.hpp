@@ -6,7 +6,8 @@
 //
 //   v_{k+1} = a_k/(k+1),   q_{k+2} = v_{k+1}/(k+2)
 //
-// D is C unless forces depend on multipliers; it may depend on velocities.
+// D is C unless forces depend on multipliers; it may depend on velocities. Where they depend on sizes of
+// multipliers, MultiplierSizes tells what follows.
 //
 // Instructions that depend on q and t alone run one order ahead of the others, because C_{k+1} and c_{k+1}
 // need q only through order k + 1.
@@ -23,6 +24,8 @@
 #include <dalembert/system/expansion_program.hpp>
 #include <dalembert/system/kkt/saddle_system.hpp>
 #include <dalembert/system/lane_constants.hpp>
+#include <dalembert/system/lanes_recursion.hpp>
+#include <dalembert/system/multiplier_sizes.hpp>
 #include <dalembert/system/sliding.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
@@ -121,12 +124,16 @@ class Expansion {
   /// expansion_source() with these constraints.
   void use_code(std::shared_ptr<const ExpansionCode> code);
   bool has_code() const { return compiled_ != nullptr; }
+  bool has_lanes_code() const { return in_lanes_ != nullptr; }
+
+  /// The same for the orders behind the first, in lanes; made from lanes_source() with these constraints.
+  void use_code(std::shared_ptr<const LanesCode> code);
 
   /// The recursion, after factor(): coefficients through `order`.
   void expand(int order);
   /// The accelerations and multipliers alone: the recursion's first step, k = 0.
   void expand_start() {
-    started_by_code_ = compiled_ && slides_.empty() && !is_limited_;
+    started_by_code_ = compiled_ && slides_.empty() && !sizes_ && !is_limited_;
     if constexpr (std::is_same_v<S, double>) {
       if (started_by_code_) {
         compiled_->set_inverse(matrix_.inverse_columns(), refines() ? refined_orders : 0);
@@ -139,14 +146,21 @@ class Expansion {
   /// The recursion from order 1 on, after expand_start(). `rows` becomes coefficients() of all orders through
   /// order + 1, one after the other, as far as they are known.
   void expand_rest(int order, std::span<S> rows) {
+    if constexpr (LaneMath<S>::lanes > 1) {
+      if (by_lanes_code(order)) return copy_coefficients(order, rows);
+    }
     if constexpr (std::is_same_v<S, double>) {
-      if (started_by_code_) return compiled_->rest(series_, order, rows.data());
+      if (started_by_code_) {
+        rows_of_code_ = rows.data();
+        return compiled_->rest(series_, order, rows.data());
+      }
     }
     for (int k = 1; k < order; ++k) expand_order(k);
     copy_coefficients(order, rows);
   }
 
-  /// After expand_rest(order): the coefficients of all registers, of which compiled code keeps some.
+  /// After expand_rest(order): the coefficients of all registers, of which compiled code keeps some, and of
+  /// q, v, a and λ, which it puts into `rows` alone.
   void complete_registers(int order);
 
   /// Coefficient k of all coordinates, velocities, accelerations, multipliers (of all m constraints).
@@ -180,10 +194,13 @@ class Expansion {
   void find_sliding_columns();
   [[gnu::noinline]] void slide_at_start();
   [[gnu::noinline]] void slide(int k);
+  [[gnu::noinline]] void add_sizes(int k);
   // With the loop that threads may share inside: a call per order costs as much as a small system's loop.
   [[gnu::flatten]] void sum_right_sides(int k);
   [[gnu::flatten]] void keep_solution(const S* solution, int k);
   void copy_coefficients(int order, std::span<S> rows) const;
+  void take_back_coefficients(int order);
+  bool by_lanes_code(int order);
   bool refines() const;
   const S* refined(const S* solution);
   void subtract_product(std::size_t i, const S& x, const S& y);
@@ -201,8 +218,12 @@ class Expansion {
   std::vector<int> switch_directions_;
   std::vector<std::size_t> slides_;              // calls of System::switches() that lead others or themselves
   std::unique_ptr<Sliding<S>> sliding_;          // made when it is needed first
+  std::unique_ptr<MultiplierSizes> sizes_;       // none: no force depends on them
+  std::vector<S> size_columns_;                  // Z
   std::unique_ptr<CompiledRecursion> compiled_;  // none: the interpreter does it
+  std::unique_ptr<LanesRecursion<S>> in_lanes_;  // the same
   bool started_by_code_ = false;                 // the present expansion
+  const S* rows_of_code_ = nullptr;              // where compiled code has put its coefficients
   bool is_limited_ = false;                      // by set_largest()
   double log_tolerance_ = 0;
   std::vector<S> rows_;                          // of expand(): coefficients that nobody asked for

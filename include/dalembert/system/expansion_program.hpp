@@ -1,6 +1,6 @@
 // The program of the Adomian recursion: that of M, f, C, c, and the sums on the right-hand sides,
 //
-//   force_k      = f_k − Σ_{j=1..k} ( M_j a_{k−j} + C_jᵀ λ_{k−j} )        with stage velocity
+//   force_k      = f_k − Σ_{j=1..k} ( M_j a_{k−j} + D_jᵀ λ_{k−j} + B_jᵀ N_{k−j} )    with stage velocity
 //   constraint_k = c_k + Σ_{j=1..k} C_j v_{k−j}                           with stage position
 //
 // as past products: they need neither a_k and λ_k, nor v_k. Terms of one row with the same left factor share
@@ -17,7 +17,7 @@
 namespace dalembert {
 
 struct ExpansionProgram {
-  Program program;  ///< registers as in the system's dynamics program, and more; inputs t, q, v, a, λ
+  Program program;  ///< registers as in the system's dynamics program, and more; inputs t, q, v, a, λ, N
   std::shared_ptr<const SeriesPlan> plan;  ///< of the sums of the recursion, for one thread
   std::vector<double> constants;           ///< of the program, with the model's own parameters
   std::vector<Register> force;             ///< n, from order 1 on; no_register where zero

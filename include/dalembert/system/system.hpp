@@ -2,7 +2,9 @@
 //
 //   M(q,v,t) a = f(q,v,t) − D(q,v,t)ᵀ λ,   g(q,t) = 0,   C v + c = 0,   C a = γ(q,v,t)
 //
-// with D = C unless forces depend on multipliers. The only matrix that is ever factored is the saddle-point
+// with D = C unless forces depend on multipliers; from the right side goes Bᵀ N where they depend on sizes N
+// =
+// |(λ_i, λ_j, ...)|. The only matrix that is ever factored is the saddle-point
 // (KKT) matrix [M Dᵀ; C 0], by numbers; M⁻¹ is
 // never formed symbolically.
 #pragma once
@@ -31,24 +33,26 @@ struct MatrixEntry {
   Scaled value;
 };
 
-/// M, f, C, D, c, g: all that a series expansion and the projection need. Inputs t, q, v.
+/// M, f, C, D, B, c, g: all that a series expansion and the projection need. Inputs t, q, v.
 struct DynamicsProgram {
   Program program;
   std::vector<MatrixEntry> M;
   std::vector<Scaled> f;
   std::vector<MatrixEntry> C;
   std::vector<MatrixEntry> D;  ///< by rows of C; empty where it is C
+  std::vector<MatrixEntry> B;  ///< by sizes of multipliers
   std::vector<Scaled> c;
   std::vector<Scaled> g;
 };
 
-/// M, f, C, D, c, g, γ: all that a method on accelerations needs at a state. Inputs t, q, v.
+/// M, f, C, D, B, c, g, γ: all that a method on accelerations needs at a state. Inputs t, q, v.
 struct StateProgram {
   Program program;
   std::vector<MatrixEntry> M;
   std::vector<Scaled> f;
   std::vector<MatrixEntry> C;
   std::vector<MatrixEntry> D;  ///< by rows of C; empty where it is C
+  std::vector<MatrixEntry> B;  ///< by sizes of multipliers
   std::vector<Scaled> c;
   std::vector<Scaled> g;
   std::vector<Scaled> gamma;
@@ -129,6 +133,9 @@ class System {
   /// No force depends on multipliers.
   bool is_symmetric() const { return parts_->equations.is_symmetric; }
 
+  /// The multipliers of each size that forces depend on.
+  const std::vector<std::vector<std::uint32_t>>& sizes() const { return parts_->equations.sizes; }
+
   const std::string& coordinate_name(std::size_t i) const { return model().coordinates[i].name; }
   const std::string& constraint_name(std::size_t j) const {
     return j < holonomic() ? model().holonomic[j].name : model().nonholonomic[j - holonomic()].name;
@@ -156,6 +163,8 @@ class System {
   std::size_t input_v(std::size_t i) const { return 1 + n() + i; }
   std::size_t input_a(std::size_t i) const { return 1 + 2 * n() + i; }
   std::size_t input_lambda(std::size_t j) const { return 1 + 3 * n() + j; }
+  /// Of the program of the recursion: sizes of multipliers.
+  std::size_t input_size(std::size_t p) const { return 1 + 3 * n() + m() + p; }
 
   /// The parameters' values in any scalar, by the node of their symbol.
   template <class S>

@@ -14,6 +14,8 @@ std::string CProgram::series_at(Register r, const std::string& order) const {
   return fmt::format("s[{}][{}]", rows_.at(r), order);
 }
 
+// What depends on nothing, as the 0.2 of min(x, 0.2), comes with the first stage; its other coefficients are
+// zero.
 std::string CProgram::order_zero(Stage stage) {
   const Name name = [this](Register r) { return series_at(r, "0"); };
   std::string lines;
@@ -21,7 +23,8 @@ std::string CProgram::order_zero(Stage stage) {
     lines += fmt::format("  {} = {};{}\n", name(r), text, comment(r));
   };
   for (const Instruction& i : program_.instructions) {
-    if (i.stage != stage || i.op == Op::past_product) continue;
+    const bool is_due = i.stage == stage || (stage == Stage::position && i.stage == Stage::constant);
+    if (!is_due || i.op == Op::past_product) continue;
     add(i.result, value(i, name));
     if (i.second_result != no_register) add(i.second_result, second_value(i, name));
   }

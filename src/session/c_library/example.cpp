@@ -115,10 +115,9 @@ std::string LibraryWriter::readme() const {
       "tolerance of "
       "{}.",
       system_.n(), system_.m(), system_.holonomic(), active_.size(), library_.order, library_.tolerance);
-  const std::string series = library_.has_series_step
-                                 ? "4. `@p_series_step` chooses its length by the series, `@p_advance` goes "
-                                   "to a given time with such steps.\n"
-                                 : "";
+  const std::string series =
+      "4. `@p_series_step` chooses its length by the series, `@p_advance` goes to a given time with such "
+      "steps.\n";
   std::string notes;
   for (const std::string& note : library_.notes) notes += "\nNote: " + note + ".\n";
   return fill(fill_in(readme_text, names_,

@@ -63,7 +63,8 @@ constexpr const char* functions_of_header = R"(typedef enum {
   @P_SINGULAR,      /* [M C'; C 0] is singular: constraints or inertia are lost here */
   @P_NOT_FINITE,    /* an expression has no value here */
   @P_INCONSISTENT,  /* no place was found that meets the constraints */
-  @P_NO_PROGRESS    /* steps became too small to go on */
+  @P_NO_PROGRESS,   /* steps became too small to go on */
+  @P_INACCURATE     /* a fixed step is too long here; the state is at its end all the same */
 } @p_status;
 
 /* A sentence for a status. */
@@ -94,15 +95,22 @@ void @p_evaluate(@p_work *w, double t, const double q[], const double v[]);
 void @p_observe(@p_work *w, const @p_state *s, @p_observed *o);
 
 /* One step of the Adomian method of exactly h: expansion, evaluation, projection, accelerations. Its work does not depend
- * on the numbers: for real time. @p_last_term() tells how far the series had converged. */
+ * on the numbers: for real time. @p_last_term() tells how far the series had converged, @p_step_error() what the step
+ * is worth; above @P_MOST_STEP_ERROR its status is @P_INACCURATE: the step is too long, or goes over a kink, or the
+ * constraints nearly depend on each other there. */
 @p_status @p_fixed_step(@p_work *w, @p_state *s, double h);
+/* The last step's error: by how much the velocities of the series and of the equations differ at its end, or the last
+ * term of the series, beside the velocities. */
+double @p_step_error(const @p_work *w);
+#define @P_MOST_STEP_ERROR (1e-3)
 /* The largest last term of the last step's velocities, beside the largest velocity: about the error of the step. */
 double @p_last_term(const @p_work *w);
 )";
 
 constexpr const char* series_of_header = R"(
 /* One step of the Adomian method, of a length between zero and h_most that the last two coefficients of the series tell
- * for the relative error `tolerance`, taken back where the accelerations at its end contradict it. */
+ * for the relative error `tolerance`, taken back where the accelerations at its end contradict it. It ends at kinks and
+ * jumps of abs, sign, min, max and atan2; where the motion stays on a jump, as friction sticks, it makes no progress. */
 @p_status @p_series_step(@p_work *w, @p_state *s, double h_most, double tolerance);
 /* Such steps until t is t_end. */
 @p_status @p_advance(@p_work *w, @p_state *s, double t_end, double tolerance);
@@ -221,7 +229,9 @@ std::string LibraryWriter::work_struct() const {
       "  double rest[@P_UNKNOWNS];\n"
       "  double wish[@P_Q_SIZE];\n"
       "  double step[@P_Q_SIZE];\n"
-      "  double last_term;\n";
+      "  double last_term;\n"
+      "  double step_error;\n"
+      "  int hops;  /* over changes of branches, one after the other */\n";
   return text + "} @p_work;\n\n";
 }
 
@@ -235,7 +245,7 @@ std::string LibraryWriter::header() const {
   text += fmt::format("/* The tolerance that the order was chosen for. */\n#define {}_TOLERANCE ({})\n\n",
                       names_.upper, c_number(library_.tolerance));
   text += fill(parameter_struct() + types_of_header + work_struct() + functions_of_header);
-  if (library_.has_series_step) text += fill(series_of_header);
+  text += fill(series_of_header);
   if (derivatives_) text += fill(derivatives_of_header);
   return text + end_of_header;
 }

@@ -56,6 +56,7 @@ class LibraryWriter {
   std::string terms_function();
   std::string balance_function();
   std::string series_functions();
+  std::string branch_functions() const;
   std::string observe_function();
   std::string tangent_functions();
   std::string tangent_lines(CProgram& tangent, const Program& program, std::size_t first_parameter);

@@ -92,6 +92,51 @@ double @p_last_term(const @p_work *w)
   return w->last_term;
 }
 
+/* What the series says of the accelerations at h, against those of the place there: the largest difference of
+ * velocities that it makes, each in units of its inertia. */
+static double velocity_difference(const @p_work *w, const @p_state *s, double h)
+{
+  double difference = 0.0;
+  int i;
+  for (i = 0; i < N; ++i) {
+    const double unit = sqrt(fabs(w->terms.M[i][i]));
+    difference = fmax(difference, unit*fabs(series_at(w->s[ROW_A + i], ORDER - 1, h) - s->a[i])*fabs(h));
+  }
+  return difference;
+}
+
+/* The largest velocity at both ends of a step. */
+static double largest_velocity(const @p_work *w, const @p_state *s, double h)
+{
+  double size = fmax(velocity_size(w, 0), velocity_size(w, 1)*fabs(h));
+  int i;
+  for (i = 0; i < N; ++i) { size = fmax(size, sqrt(fabs(w->terms.M[i][i]))*fabs(s->v[i])); }
+  return size;
+}
+
+/* Velocities count as no less than what moves q by a millionth, or what forces make of rounding errors. */
+static double estimate_error(const @p_work *w, const @p_state *s, double h)
+{
+  const double length = fabs(h);
+  const double difference =
+      fmax(velocity_difference(w, s, h), velocity_size(w, ORDER)*pow(length, (double)ORDER));
+  double size = largest_velocity(w, s, h);
+  int i;
+  for (i = 0; i < N; ++i) {
+    const double unit = sqrt(fabs(w->terms.M[i][i]));
+    if (unit > 0.0) {
+      size = fmax(size, 1e-6*unit*fabs(s->q[i])/length);
+      size = fmax(size, 1e-9*length*fabs(w->terms.f[i])/unit);
+    }
+  }
+  return (difference > 0.0) ? difference/size : 0.0;
+}
+
+double @p_step_error(const @p_work *w)
+{
+  return w->step_error;
+}
+
 @p_status @p_fixed_step(@p_work *w, @p_state *s, double h)
 {
   @p_status status = expand(w, s);
@@ -99,7 +144,10 @@ double @p_last_term(const @p_work *w)
   w->last_term = last_term(w, fabs(h));
   place_at(w, h, s);
   status = @p_project(w, s);
-  return (status == @P_OK) ? @p_accelerations(w, s) : status;
+  if (status == @P_OK) { status = @p_accelerations(w, s); }
+  if (status != @P_OK) { return status; }
+  w->step_error = estimate_error(w, s, h);
+  return (w->step_error <= @P_MOST_STEP_ERROR) ? @P_OK : @P_INACCURATE;
 }
 
 )";
@@ -119,19 +167,11 @@ static double length_for_term(const @p_work *w, int k, double tolerance)
   return length;
 }
 
-/* What the series says of the accelerations at h, against those of the place there: the difference of velocities that
- * it makes, beside the velocities. */
+/* How far the series and the equations disagree at h, beside the velocities. */
 static double contradiction(const @p_work *w, const @p_state *s, double h)
 {
-  double difference = 0.0;
-  double size = fmax(velocity_size(w, 0), velocity_size(w, 1)*h);
-  int i;
-  for (i = 0; i < N; ++i) {
-    const double unit = sqrt(fabs(w->terms.M[i][i]));
-    difference = fmax(difference, unit*fabs(series_at(w->s[ROW_A + i], ORDER - 1, h) - s->a[i])*h);
-    size = fmax(size, unit*fabs(s->v[i]));
-  }
-  return (difference > 0.0) ? difference/size : 0.0;
+  const double difference = velocity_difference(w, s, h);
+  return (difference > 0.0) ? difference/largest_velocity(w, s, h) : 0.0;
 }
 
 @p_status @p_series_step(@p_work *w, @p_state *s, double h_most, double tolerance)
@@ -139,17 +179,21 @@ static double contradiction(const @p_work *w, const @p_state *s, double h)
   const double t = s->t;
   double h;
   int attempt;
+  int is_over;
   @p_status status = expand(w, s);
   if (status != @P_OK) { return status; }
   h = fmin(length_for_term(w, ORDER - 1, tolerance), length_for_term(w, ORDER, tolerance));
   h = fmin(h_most, h*exp(-0.7/(double)(ORDER - 1)));
+  status = end_at_branch(w, t, &h, &is_over);
+  if (status != @P_OK) { return status; }
   for (attempt = 0; attempt < 30; ++attempt) {
     if (!(t + h > t)) { return @P_NO_PROGRESS; }
     place_at(w, h, s);
     status = @p_project(w, s);
     if (status == @P_OK) { status = @p_accelerations(w, s); }
-    if ((status == @P_OK) && (contradiction(w, s, h) <= 100.0*tolerance + 1e-11)) {
+    if ((status == @P_OK) && ((is_over != 0) || (contradiction(w, s, h) <= 100.0*tolerance + 1e-11))) {
       w->last_term = last_term(w, h);
+      w->step_error = contradiction(w, s, h);
       return @P_OK;
     }
     h *= 0.5;

@@ -291,9 +291,8 @@ std::string LibraryWriter::source() {
       "ROW_A = 1 + 2*N,\n  ROW_LAMBDA = 1 + 3*N{}\n}};\n\n",
       derivatives_ ? ",\n  TANGENT_ROW_T = 0,\n  TANGENT_ROW_Q = 1,\n  TANGENT_ROW_V = 1 + N" : "");
   std::string body = parameter_functions() + start_values() + terms_function() + linear_algebra_text +
-                     balance_function() + motion_text + start_text + series_functions() + series_text;
-  if (library_.has_series_step) body += series_step_text;
-  body += observe_function();
+                     balance_function() + motion_text + start_text + series_functions() + series_text +
+                     branch_functions() + series_step_text + observe_function();
   if (derivatives_) body += tangent_functions();
   // constants last: only now it is known which are used
   std::string constants;

@@ -222,6 +222,7 @@ const char* const message_text = R"(const char *@p_message(@p_status status)
     case @P_NOT_FINITE: text = "an expression has no value here"; break;
     case @P_INCONSISTENT: text = "no place was found that meets the constraints"; break;
     case @P_NO_PROGRESS: text = "steps became too small to go on"; break;
+    case @P_INACCURATE: text = "the step is too long: at its end the series and the equations disagree"; break;
     default: break;
   }
   return text;

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include <dalembert/solve/batch.hpp>
 #include <dalembert/solve/path_watch.hpp>
 #include <dalembert/solve/solve.hpp>
+#include <dalembert/system/lanes_recursion.hpp>
 
 #include "batch/lanes_recorder.hpp"
 #include "batch/lanes_stepper.hpp"
@@ -39,10 +41,12 @@ void check(const System& system, const BatchCase& given, std::size_t number) {
 template <class S>
 struct LanesRun {
   LanesRun(const System& system, const Problem& of_one, const SolveOptions& options, const BatchSink& sink,
-           std::span<const ParameterValues> parameters)
+           std::span<const ParameterValues> parameters, const BatchCode& code)
       : problem{system, of_one.start, of_one.active, of_one.notes, of_one.not_unique},
         stepper(problem, options, parameters),
-        recorder(problem, options, sink, stepper, parameters) {}
+        recorder(problem, options, sink, stepper, parameters) {
+    if (code && code->source.lanes == LaneMath<S>::lanes) stepper.use_code(code);
+  }
   void set_parameters(std::span<const ParameterValues> parameters) {
     stepper.set_parameters(parameters);
     recorder.set_parameters(parameters);
@@ -52,11 +56,18 @@ struct LanesRun {
   LanesRecorder<S> recorder;
 };
 
+constexpr std::size_t wide = 8;
+constexpr std::size_t narrow = 4;
+
+bool may_share_lanes(const System& system) {
+  return !has_events(system.model()) && system.switches().size() == 0;
+}
+
 class Batch {
  public:
   Batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
-        const BatchSink& sink)
-      : system_(system), cases_(cases), options_(options), sink_(sink) {
+        const BatchSink& sink, const BatchCode& code)
+      : system_(system), cases_(cases), options_(options), sink_(sink), code_(code) {
     report_.cases.resize(cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) check(system, cases[i], i);
     if (options.progress) {
@@ -86,9 +97,6 @@ class Batch {
     const Progress none{options_.start + options_.duration, 0, 0};
     if (options_.progress && !options_.progress(none)) report_.interrupted = true;
   }
-
-  static constexpr std::size_t wide = 8;
-  static constexpr std::size_t narrow = 4;
 
   // The next cases; those without a start are reported at once.
   void prepare(std::size_t count) {
@@ -139,7 +147,7 @@ class Batch {
 
   bool can_share_lanes() const {
     const std::size_t rows = system_.m();
-    return group_.size() > 1 && !has_events(system_.model()) && system_.switches().size() == 0 &&
+    return group_.size() > 1 && may_share_lanes(system_) &&
            std::all_of(group_.begin(), group_.end(),
                        [&](const Trajectory& one) { return one.problem->active.size() == rows; });
   }
@@ -170,7 +178,7 @@ class Batch {
     if (run) {
       run->set_parameters(own);
     } else {
-      run = std::make_unique<LanesRun<S>>(system_, *group_[0].problem, options_, sink_, own);
+      run = std::make_unique<LanesRun<S>>(system_, *group_[0].problem, options_, sink_, own, code_);
     }
     std::vector<S> q(system_.n()), v(system_.n());
     for (std::size_t i = 0; i < LaneMath<S>::lanes; ++i) {
@@ -275,6 +283,7 @@ class Batch {
   std::span<const BatchCase> cases_;
   SolveOptions options_;
   const BatchSink& sink_;
+  const BatchCode& code_;
   std::optional<Problem> base_;  // of the model's own start
   std::vector<Trajectory> group_;
   std::size_t done_ = 0, running_ = 0;  // cases
@@ -285,8 +294,20 @@ class Batch {
 
 }  // namespace
 
+BatchCode make_batch_code(const System& system) {
+  if (!may_share_lanes(system)) return nullptr;
+  std::vector<std::size_t> all(system.m());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  LanesSource source = lanes_source(system, all, wide);
+  if (source.text.empty()) return nullptr;
+  std::string reason;
+  BatchCode code = make_lanes_code(std::move(source), reason);
+  if (!code) throw Error(fmt::format("no native code: {}", reason));
+  return code;
+}
+
 BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
-                        const BatchSink& sink) {
+                        const BatchSink& sink, const BatchCode& code) {
   if (options.method != "adomian")
     throw Error(fmt::format("batches are computed by 'adomian', not by '{}'", options.method));
   SolveOptions all = complete(options);
@@ -294,7 +315,7 @@ BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, 
   all.estimate_error = false;
   all.dense_output = nullptr;
   refuse_outside_of_inputs(system.model(), all);
-  return Batch(system, cases, all, sink).run();
+  return Batch(system, cases, all, sink, code).run();
 }
 
 }  // namespace dalembert

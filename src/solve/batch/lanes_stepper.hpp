@@ -51,6 +51,9 @@ class LanesStepper : public Stepper<double> {
     if (sampler_) sampler_->set_parameters(parameters);
   }
 
+  /// Of so many trajectories at once (Expansion).
+  void use_code(std::shared_ptr<const LanesCode> code) { step_.use_code(std::move(code)); }
+
   /// Onto the constraints near a state. False: `reason` tells why not.
   bool restart(double t, std::span<const S> q, std::span<const S> v) {
     steps_.restart();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -59,7 +60,8 @@ void EventRun::note_end_of_bounces(std::size_t contact, double flight, double re
 // velocities are that are left.
 void EventRun::note_speeds(const Eigen::VectorXd& behind) {
   const Eigen::Map<const Eigen::VectorXd> before(state_.v.data(), behind.size());
-  speeds_ = before.cwiseAbs().cwiseMax(behind.cwiseAbs());
+  const Eigen::VectorXd least = Eigen::VectorXd::Constant(behind.size(), least_sizes().v);
+  speeds_ = before.cwiseAbs().cwiseMax(behind.cwiseAbs()).cwiseMax(least);
 }
 
 // Contacts that touch and do not part.
@@ -84,24 +86,43 @@ std::vector<EventRun::Flight> EventRun::flights_behind(const LinkMechanics& mech
   for (const std::size_t i : touching_) open.links[systems_.contact(i)] = false;
   const std::vector<double> v(jump.v.begin(), jump.v.end());
   const LinkMechanics behind(systems_, open, state_.t, state_.q, v);
-  std::vector<std::size_t> links;
-  for (const std::size_t i : staying) links.push_back(systems_.contact(i));
-  auto forces = behind.contact_forces(links);
-  if (!forces) {
-    links.clear();
-    forces.emplace();
-  }
+  const auto acceleration_of = accelerations_behind(behind, open, v, staying);
   std::vector<Flight> flights;
   for (std::size_t k = 0; k < touching_.size(); ++k) {
     const std::size_t i = touching_[k], link = systems_.contact(i);
     const auto is_among = [i](const auto& list) { return std::ranges::find(list, i) != list.end(); };
     if (is_among(staying) || is_among(opening_)) continue;
     const double rate = behind.gap_rate(link, jump.v);
-    const double acceleration = behind.acceleration_beside(links, *forces, link);
+    const double acceleration = acceleration_of(link);
     if (!(rate > 0) || !(acceleration < 0)) continue;
     flights.push_back({k, -2 * rate / acceleration, is_lost_flight(mechanics, link, rate, acceleration)});
   }
   return flights;
+}
+
+// Of gaps, with the forces of contacts that stay and their friction.
+std::function<double(std::size_t)> EventRun::accelerations_behind(const LinkMechanics& behind,
+                                                                  const Mode& open,
+                                                                  const std::vector<double>& v,
+                                                                  const std::vector<std::size_t>& staying) {
+  std::vector<std::size_t> links;
+  for (const std::size_t i : staying) links.push_back(systems_.contact(i));
+  if (holds_signs()) {
+    FrictionMechanics friction(systems_, open, state_.t, state_.q, v);
+    FrictionMechanics::Known known = known_of_friction();
+    known.at_rest.clear();
+    known.frictions.clear();
+    const FrictionMechanics::Answer answer = friction.choose(links, known);
+    if (answer.count > 0)
+      return [&behind, a = answer.a](std::size_t link) { return behind.gap_acceleration(link, a); };
+  }
+  auto forces = behind.contact_forces(links);
+  if (!forces) {
+    links.clear();
+    forces.emplace();
+  }
+  return
+      [&behind, links, forces](std::size_t link) { return behind.acceleration_beside(links, *forces, link); };
 }
 
 // Impacts without restitution accumulate, too, where each opens another contact: a block rocks from corner to
@@ -132,7 +153,10 @@ std::vector<std::size_t> EventRun::links_at_rest(const LinkMechanics& mechanics,
   const std::size_t contacts = links.size();
   for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
     const auto end = links.begin() + static_cast<std::ptrdiff_t>(contacts);
-    if (std::find(links.begin(), end, systems_.normal(f)) == end) continue;
+    const auto normal = systems_.normal(f);
+    const bool is_contact = normal && systems_.is_contact(*normal);
+    if (is_contact ? std::find(links.begin(), end, *normal) == end : normal && !mode_.links[*normal])
+      continue;
     const std::vector<std::size_t>& slips = systems_.slips(f);
     const bool sticks = std::ranges::all_of(slips, [&](std::size_t slip) {
       return std::abs(mechanics.gap_rate(slip, jump.v)) <=

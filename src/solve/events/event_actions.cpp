@@ -15,6 +15,7 @@
 #include <dalembert/system/value_tape.hpp>
 
 #include "events/event_run.hpp"
+#include "events/held_switches.hpp"
 
 namespace dalembert {
 namespace {
@@ -49,30 +50,50 @@ bool EventRun::apply_start() {
   }
   std::ranges::stable_sort(due, std::greater(), &Hit::priority);
   find_touching();
-  if (due.empty() && touching_.empty() && !holds_signs()) return true;
+  add_struck(due);
+  if (due.empty() && touching_.empty() && !holds_signs()) {
+    note_sizes();
+    settle_switches_at_zero();
+    return reason_.empty();
+  }
   return apply(due);
+}
+
+// Contacts that touch at the start and approach.
+void EventRun::add_struck(std::vector<Hit>& due) {
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  const Eigen::Map<const Eigen::VectorXd> v(state_.v.data(), static_cast<Eigen::Index>(state_.v.size()));
+  for (const std::size_t i : touching_) {
+    const std::size_t link = systems_.contact(i);
+    if (mechanics.gap_rate(link, v) < -LinkMechanics::rate_rounding * mechanics.rate_scale(link, v))
+      due.push_back({state_.t, FunctionKind::gap, i, 0, "falling", 0, true});
+  }
 }
 
 // Where nothing but inputs changes that move no constraint, the state stays as it is.
 bool EventRun::follow_inputs(const std::vector<Hit>& hits) {
   const auto is_knot = [](const Hit& hit) { return hit.kind == FunctionKind::knot; };
-  if (std::ranges::any_of(hits, is_knot)) systems_.set_inputs_at(state_.t, false);
+  if (std::ranges::any_of(hits, is_knot)) systems_.set_inputs_at(state_.t, way_ < 0);
   return !hits.empty() && std::ranges::all_of(hits, is_knot) && !inputs_move_constraints_;
 }
 
 bool EventRun::apply(const std::vector<Hit>& hits) {
+  touching_.clear();
   opening_.clear();
   struck_.clear();
   fired_ = hits;
+  note_limits();
   std::vector<std::size_t> events;
   note_zeros(hits);
   const double energy_before = energy();
-  keeps_structure_ = follow_inputs(hits);
+  follows_inputs_ = follow_inputs(hits);
+  if (take_switches(hits)) return reason_.empty();
+  keeps_structure_ = follows_inputs_;
   if (keeps_structure_) return true;
   for (const Hit& hit : hits) {
     if (hit.kind == FunctionKind::force) opening_.push_back(hit.owner);
     if (hit.kind == FunctionKind::gap) struck_.push_back(hit.owner);
-    if (hit.kind == FunctionKind::event) {
+    if (hit.kind == FunctionKind::event && switch_of(hit) == nullptr) {
       if (is_spent(hit.owner)) continue;
       ++happened_[hit.owner];
       if (std::string_view(hit.crossing) == "time") ++ticks_[hit.owner];
@@ -80,7 +101,7 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
       if (model_.events[hit.owner].stop && stop_.empty())
         stop_ = fmt::format("the event '{}' stops the run", model_.events[hit.owner].name);
     }
-    record(hit);
+    if (switch_of(hit) == nullptr) record(hit);
   }
   const Mode mode_before = mode_;
   const std::vector<double> q_before = state_.q;
@@ -88,7 +109,9 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
   for (const std::size_t i : events) switch_links(model_.events[i]);
   if (!stop_.empty()) return false;  // on request
+  release_switches();
   if (!check_positions(mode_before, state_.q != q_before) || !jump()) return false;
+  settle_switches_at_zero();
   const double change = energy() - energy_before;
   for (std::size_t i = first_record_; i < records_.size(); ++i) {
     records_[i].q_after = state_.q;
@@ -99,6 +122,7 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
 }
 
 void EventRun::record(const Hit& hit) {
+  if (has_turned(hit)) return;
   EventRecord one;
   one.t = hit.t;
   switch (hit.kind) {
@@ -114,6 +138,7 @@ void EventRun::record(const Hit& hit) {
       one.kind = hit.kind == FunctionKind::gap ? "impact" : "opening";
       break;
     case FunctionKind::sign: {
+      if (hit.number > 0 && is_noted(hit)) return;
       const auto friction = friction_of(hit.owner);
       one.name = friction ? model_.frictions[*friction].name : model_.held_signs[hit.owner].name;
       one.kind = friction ? "sticking" : hit.crossing;
@@ -126,7 +151,19 @@ void EventRun::record(const Hit& hit) {
   }
   one.q = state_.q;
   one.v = state_.v;
+  const FrictionGroup* const group = hit.kind == FunctionKind::margin ? group_of(hit.owner) : nullptr;
+  for (std::size_t i = 1; group != nullptr && i < group->members.size(); ++i) {
+    records_.push_back(one);
+    one.name = model_.frictions[group->members[i].friction].name;
+  }
   records_.push_back(std::move(one));
+}
+
+// A slip in space that stops is zero in two ways.
+bool EventRun::is_noted(const Hit& hit) const {
+  return std::ranges::any_of(fired_, [&](const Hit& other) {
+    return other.kind == hit.kind && other.owner == hit.owner && other.number < hit.number;
+  });
 }
 
 // All new values are those of the state before.
@@ -211,10 +248,21 @@ void EventRun::find_touching() {
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     if (!contact_on_[i]) continue;
-    const double gap = -mechanics.residual(systems_.contact(i));
     const bool is_known = mode_.links[systems_.contact(i)] || contains(struck_, i) || contains(opening_, i);
-    if (is_known || gap <= contact_noise(mechanics, i)) touching_.push_back(i);
+    if (is_known || is_touching(mechanics, i)) touching_.push_back(i);
   }
+}
+
+// Within rounding errors; a contact in the middle of a flight is lower than those of long ways, and does not
+// touch.
+bool EventRun::is_touching(const LinkMechanics& mechanics, std::size_t contact) const {
+  constexpr double units = 64 * std::numeric_limits<double>::epsilon();
+  const std::size_t link = systems_.contact(contact);
+  const double gap = -mechanics.residual(link);
+  if (gap > contact_noise(mechanics, contact)) return false;
+  if (!progress_ || gap <= units * mechanics.residual_scale(link)) return true;
+  const Eigen::Map<const Eigen::VectorXd> v(state_.v.data(), static_cast<Eigen::Index>(state_.v.size()));
+  return gap <= -mechanics.gap_rate(link, v) * shortest_flight();
 }
 
 // The velocities behind the instant: on all constraints, none into a contact.
@@ -250,7 +298,7 @@ bool EventRun::close_contacts() {
   for (const double force : forces->force) largest = std::max(largest, force);
   constexpr double rounding = 1e-12;
   for (std::size_t k = 0; k < links.size(); ++k) {
-    mode_.links[links[k]] = forces->force[k] > rounding * largest;
+    mode_.links[links[k]] = forces->force[k] > rounding * std::max(largest, forces->scale[k]);
     if (mode_.links[links[k]]) note_rest(staying_[k]);
   }
   return true;

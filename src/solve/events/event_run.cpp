@@ -12,6 +12,11 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/print.hpp>
+#include <dalembert/system/state_evaluation.hpp>
+
+#include "events/held_switches.hpp"
+#include "switches/switch_monitor.hpp"
 
 namespace dalembert {
 
@@ -26,7 +31,8 @@ bool changes_motion(const Event& event) {
 // Whether all of it is one curve.
 bool is_one_motion(const ModelData& model) {
   return model.contacts.empty() && model.held_signs.empty() &&
-         std::ranges::none_of(model.events, changes_motion);
+         std::ranges::all_of(model.events,
+                             [](const Event& event) { return is_switch(event) || !changes_motion(event); });
 }
 
 bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
@@ -37,14 +43,15 @@ bool is_among(const std::vector<std::size_t>& list, std::size_t value) {
 
 bool has_events(const ModelData& model) {
   return !model.events.empty() || !model.contacts.empty() || !model.inputs.empty() ||
-         !model.held_signs.empty();
+         !model.held_signs.empty() || !model.sizes.empty();
 }
 
 RunReport run_with_events(const Problem& problem, const SolveOptions& options,
                           const SampleSink<double>& sink) {
-  if (options.duration < 0)
+  const ModelData& model = problem.system.model();
+  if (options.duration < 0 && !(model.events.empty() && model.contacts.empty() && model.held_signs.empty()))
     throw Error("events and contacts are followed forwards in time: the duration must be positive");
-  if (options.dense_output != nullptr && !is_one_motion(problem.system.model()))
+  if (options.dense_output != nullptr && !is_one_motion(model))
     throw Error("a motion that events or contacts change is kept as samples, not as dense output");
   return EventRun(problem, options, sink).run();
 }
@@ -54,6 +61,7 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
       problem_(problem),
       options_(options),
       sink_(sink),
+      way_(options.duration < 0 ? -1 : 1),
       end_(options.start + options.duration),
       systems_(problem.system),
       mode_(systems_.start()),
@@ -61,13 +69,17 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
       ticks_(model_.events.size(), 0),
       state_{problem.start.t, problem.start.q, problem.start.v, problem.start.a, problem.start.lambda},
       last_impact_(model_.contacts.size(), -std::numeric_limits<double>::infinity()),
-      last_time_(-std::numeric_limits<double>::infinity()) {
-  for (const Friction& friction : model_.frictions) {
-    if (friction.slip.size() > 1 && options_.method != "adomian")
-      throw Error(fmt::format("friction in space, as of the contact '{}', is followed by 'adomian' alone",
-                              friction.name),
-                  friction.where);
-  }
+      last_time_(-way_ * std::numeric_limits<double>::infinity()) {
+  // the stabilized form of bdf cannot start from positions that its own errors have left off the constraints
+  // of slips that depend on each other
+  if (!model_.frictions.empty() && options_.method == "bdf" && options_.index_form.empty())
+    options_.index_form = "index1";
+  // where slips in space stop or begin, radii of convergence are as small as the slips, and series of high
+  // orders beyond what numbers can hold
+  constexpr int order_in_space = 18;
+  const bool in_space =
+      std::ranges::any_of(model_.frictions, [](const Friction& one) { return one.slip.size() == 2; });
+  if (in_space && options_.method == "adomian" && options_.order == 0) options_.order = order_in_space;
   for (const Event& event : model_.events) {
     event_on_.push_back(event.starts_enabled);
     noise_.emplace_back(event.when.size(), 0);
@@ -77,6 +89,7 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
     if (cuts(i)) options_.estimate_error = false;  // it follows one smooth motion
   if (!model_.contacts.empty() || !model_.inputs.empty()) options_.estimate_error = false;
   inputs_move_constraints_ = moves_constraints();
+  find_switches();
 }
 
 // Velocities and contact forces follow where an input is bent.
@@ -132,6 +145,27 @@ void EventRun::note_sizes() {
   for (const double v : state_.v) size_v_ = std::max(size_v_, std::abs(v));
 }
 
+// A body at rest may begin to move by forces that are in balance: velocities and coordinates are measured by
+// what these would make of it alone, v = √(a q), and q = a T² in a thousandth of the run T.
+EventRun::Sizes EventRun::least_sizes() {
+  StateEvaluation at(systems_.get(mode_));
+  const auto acceleration = [&](double t) {
+    at.eval(t, state_.q, state_.v);
+    double largest = 0;
+    for (Eigen::Index i = 0; i < at.f.size(); ++i)
+      if (at.M(i, i) > 0) largest = std::max(largest, std::abs(at.f[i]) / at.M(i, i));
+    return largest;
+  };
+  double largest = acceleration(state_.t), later = 0;
+  // forces may just begin, as on what friction has held
+  constexpr double hardly = 1e-6;
+  for (const double share : {0.25, 0.5, 0.75, 1.0})
+    later = std::max(later, acceleration(state_.t + share * (end_ - state_.t)));
+  if (largest < hardly * later) largest = later;
+  const double q = std::max(size_q_, largest * std::pow(1e-3 * options_.duration, 2));
+  return {q, std::max(size_v_, std::sqrt(largest * q))};
+}
+
 Problem EventRun::make_part() {
   note_sizes();
   const System& system = systems_.get(mode_);
@@ -145,8 +179,11 @@ Problem EventRun::make_part() {
   Problem part = keeps_structure_ ? Problem{system, std::move(start), active_, {}, not_unique_}
                                   : make_problem(system, std::move(start));
   if (keeps_structure_) solve_accelerations(system, part.start);
-  part.least_q = size_q_;
-  part.least_v = size_v_;
+  const Sizes least = least_sizes();
+  part.least_q = least.q;
+  part.least_v = least.v;
+  const bool is_alone = is_one_motion(model_) && mode_.links == systems_.start().links;
+  if (is_alone) part.with_kinks = problem_.with_kinks;
   if (!progress_) part.notes.insert(part.notes.begin(), problem_.notes.begin(), problem_.notes.end());
   return part;
 }
@@ -154,15 +191,14 @@ Problem EventRun::make_part() {
 RunReport EventRun::run_part() {
   Problem part = make_part();
   active_ = part.active;
-  is_redundant_ = part.active.size() < part.system.m();
   not_unique_ = part.not_unique;
-  EventWatch watch(part.system, functions(), times(), state_.t, Schedule(options_));
+  EventWatch watch(part.system, functions(), times(), state_.t, way_, Schedule(options_));
   watch.set_stops(stops());
   if (progress_) watch.go_on_from(*progress_);
   part.events = &watch;
   SolveOptions options = options_;
   options.start = state_.t;
-  options.duration = std::min(end_, watch.limit()) - state_.t;
+  options.duration = way_ * std::min(way_ * end_, way_ * watch.limit()) - state_.t;
   if (options_.progress) {
     options.progress = [this](Progress progress) {
       progress.fraction = (progress.t - options_.start) / options_.duration;
@@ -172,6 +208,8 @@ RunReport EventRun::run_part() {
   has_changed_ = false;
   RunReport report = find_method(options.method).run(part, options, widened());
   take_passed(watch);
+  size_q_ = std::max(size_q_, watch.size_q());
+  size_v_ = std::max(size_v_, watch.size_v());
   hidden_.push_back(watch.hidden());
   if (!watch.end()) return report;
   state_ = *watch.end();
@@ -179,9 +217,23 @@ RunReport EventRun::run_part() {
   progress_ = watch.progress();
   if (report.outcome != Outcome::finished) return report;
   first_record_ = records_.size();
+  land_on_links();
   has_changed_ = apply(watch.cutting());
-  sides_ = keeps_structure_ ? watch.sides() : std::vector<WatchedFunction>();
+  sides_ = sides_behind(watch);
   return report;
+}
+
+// Where the motion goes on as it is, all functions keep their signs; where a knot of an input makes it jump,
+// those of events change theirs there.
+std::vector<WatchedFunction> EventRun::sides_behind(const EventWatch& watch) const {
+  const bool is_knot = !fired_.empty() && std::ranges::all_of(fired_, [](const Hit& hit) {
+    return hit.kind == WatchedFunction::Kind::knot;
+  });
+  if (!follows_inputs_ && !is_knot) return {};
+  std::vector<WatchedFunction> sides = watch.sides();
+  if (!follows_inputs_)
+    std::erase_if(sides, [](const auto& one) { return one.kind != WatchedFunction::Kind::event; });
+  return sides;
 }
 
 // An event that happens again and again, each time hardly later, is one of a motion that does not go on. The
@@ -189,8 +241,22 @@ RunReport EventRun::run_part() {
 bool EventRun::keeps_turning() {
   constexpr std::size_t most = 12, most_bounces = 1000;
   constexpr double hardly = 1e-9;
-  if (state_.t - last_time_ > hardly * options_.duration) same_ = first_record_;
+  const bool goes_on = way_ * (state_.t - last_time_) > hardly * std::abs(options_.duration);
+  if (goes_on) {
+    same_ = first_record_;
+    same_switches_.clear();
+  }
   last_time_ = state_.t;
+  for (const std::size_t event : switched_) {
+    if (static_cast<std::size_t>(std::ranges::count(same_switches_, event)) < most) continue;
+    return fail(stays_reason(fmt::format("sign({})", text_excerpt(model_.events[event].when[0]))));
+  }
+  parts_here_ = goes_on ? 0 : parts_here_ + 1;
+  if (parts_here_ > 2 * most_bounces)
+    return fail(
+        fmt::format("time does not go on: {} parts of the run begin here, each within {:.0e} of the duration "
+                    "of the one before",
+                    parts_here_, hardly));
   for (std::size_t i = first_record_; i < records_.size(); ++i) {
     const std::string& name = records_[i].name;
     const auto count = std::count_if(records_.begin() + static_cast<std::ptrdiff_t>(same_), records_.end(),
@@ -201,7 +267,7 @@ bool EventRun::keeps_turning() {
                     "the one before",
                     name, count, hardly));
   }
-  return state_.t < end_;
+  return way_ * state_.t < way_ * end_;
 }
 
 std::vector<WatchedFunction> EventRun::functions() {
@@ -222,7 +288,7 @@ std::vector<WatchedFunction> EventRun::functions() {
       if (event.after) one.after = systems_.parameter(*event.after);
       one.priority = event.priority;
       one.cuts = cuts(i);
-      result.push_back(one);
+      if (prepare_switch(i, one)) result.push_back(one);
     }
   }
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
@@ -274,6 +340,12 @@ std::vector<WatchedTimes> EventRun::times() const {
     one.owner = i;
     one.every = event.every ? systems_.parameter(*event.every) : 0;
     one.first = event.after ? systems_.parameter(*event.after) : options_.start + one.every;
+    constexpr double most = 1e7;  // whose states fill the memory
+    if (one.every > 0 && event.count == 0 && end_ - one.first > most * one.every)
+      throw Error(
+          fmt::format("the event '{}' would happen {:.1e} times: 'every' is {} in a run of {}", event.name,
+                      (end_ - one.first) / one.every, shortest(one.every), shortest(options_.duration)),
+          event.where);
     one.number = ticks_[i];
     while (one.next() < state_.t) ++one.number;  // it was not enabled then
     one.priority = event.priority;
@@ -284,9 +356,9 @@ std::vector<WatchedTimes> EventRun::times() const {
     WatchedTimes knot;
     knot.kind = WatchedFunction::Kind::knot;
     knot.owner = i;
-    knot.first = model_.inputs[i].curve.next_knot(state_.t);
+    knot.first = model_.inputs[i].curve.next_knot(state_.t, way_ < 0);
     knot.cuts = true;
-    if (knot.first < end_) result.push_back(knot);
+    if (way_ * knot.first < way_ * end_) result.push_back(knot);
   }
   return result;
 }
@@ -350,7 +422,7 @@ SampleSink<double> EventRun::widened() const {
 
 void EventRun::take_passed(const EventWatch& watch) {
   for (const auto& [hit, state] : watch.passed()) {
-    if (hit.kind != WatchedFunction::Kind::event) continue;
+    if (hit.kind != WatchedFunction::Kind::event || is_switch(model_.events[hit.owner])) continue;
     if (is_spent(hit.owner)) continue;
     if (std::string_view(hit.crossing) == "time") ++ticks_[hit.owner];
     ++happened_[hit.owner];
@@ -365,7 +437,7 @@ RunReport EventRun::finish(RunReport report) {
   for (const double one : hidden_) hidden = std::max(hidden, one);
   if (hidden > 0) {
     report.warnings.push_back(fmt::format(
-        "events are looked for on curves through samples of the steps: where a function changes its "
+        "changes of sign are looked for on curves through samples of the steps: where a function changes its "
         "sign and back with values below {:.1e} between, both may be missed",
         hidden));
   }

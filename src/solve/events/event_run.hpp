@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -20,7 +22,8 @@ namespace dalembert {
 /// Whether a run consists of parts: it has events, contacts, or inputs with knots.
 bool has_events(const ModelData& model);
 
-/// Runs the method of the options, in doubles and forwards in time, else Error.
+/// Runs the method of the options, in doubles and forwards in time, with inputs alone in either direction;
+/// else Error.
 RunReport run_with_events(const Problem& problem, const SolveOptions& options,
                           const SampleSink<double>& sink);
 
@@ -39,6 +42,10 @@ class EventRun {
   RunReport run_part();
   Problem make_part();
   void note_sizes();
+  struct Sizes {
+    double q, v;
+  };
+  Sizes least_sizes();
   std::vector<WatchedFunction> functions();
   void go_on_with_sides(std::vector<WatchedFunction>& functions) const;
   std::vector<WatchedTimes> times() const;
@@ -50,18 +57,30 @@ class EventRun {
   RunReport finish(RunReport report);
   bool keeps_turning();
   void take_passed(const EventWatch& watch);
+  std::vector<WatchedFunction> sides_behind(const EventWatch& watch) const;
 
   // friction_actions.cpp
   bool holds_signs() const { return !model_.held_signs.empty(); }
   std::optional<std::size_t> friction_of(std::size_t sign) const;
   void add_friction_functions(const EventProgram& program, std::vector<WatchedFunction>& result);
+  void add_margins(const EventProgram& program, WatchedFunction& one,
+                   std::vector<WatchedFunction>& result) const;
+  void add_turns(const EventProgram& program, std::size_t friction, std::vector<WatchedFunction>& result);
+  double least_slip(std::size_t friction);
+  bool has_turned(const Hit& hit);
+  void note_limits();
+  void begin_slips(const FrictionMechanics::Answer& answer);
+  const FrictionGroup* group_of(std::size_t friction) const;
+  double sign_noise(std::size_t sign) const;
   double slip_noise(std::size_t friction);
+  double rate_noise(std::size_t link);
   void release_friction();
   std::optional<LinkMechanics::Jump> velocities_behind(const LinkMechanics& mechanics,
                                                        std::span<const TouchingContact> contacts);
-  FrictionMechanics::Known known_of_friction() const;
+  FrictionMechanics::Known known_of_friction();
   std::optional<std::size_t> undecided_friction() const;
   bool choose_states(const std::vector<std::size_t>& contacts, const std::vector<std::size_t>& links);
+  void land_on_links();
   void land_slips(const std::vector<std::size_t>& at_rest);
   void name_states(const FrictionMechanics::Known& known);
   std::string names_of_friction(const std::vector<std::size_t>& contacts) const;
@@ -78,6 +97,9 @@ class EventRun {
                                             const LinkMechanics::Jump& jump) const;
   std::vector<Flight> flights_behind(const LinkMechanics& mechanics, const LinkMechanics::Jump& jump,
                                      const std::vector<std::size_t>& staying);
+  std::function<double(std::size_t)> accelerations_behind(const LinkMechanics& behind, const Mode& open,
+                                                          const std::vector<double>& v,
+                                                          const std::vector<std::size_t>& staying);
   void hold_where_flights_are_lost(const LinkMechanics& mechanics, LinkMechanics::Jump& jump);
   std::vector<std::size_t> links_at_rest(const LinkMechanics& mechanics,
                                          const LinkMechanics::Jump& jump) const;
@@ -88,15 +110,41 @@ class EventRun {
   void note_end_of_impacts();
   void note_rest(std::size_t contact);
 
+  // switch_actions.cpp
+  struct HeldSwitch {
+    std::size_t crossing, parameter;                 // which of ModelData::events, parameters
+    bool jumps;                                      // sign; the others have kinks
+    std::optional<std::size_t> end = {}, link = {};  // where it may slide
+    bool slides = false, leaves = false;             // leaves: has slid just before
+  };
+  void find_switches();
+  HeldSwitch* switch_of(const Hit& hit);
+  bool prepare_switch(std::size_t event, WatchedFunction& function);
+  double side_of(const HeldSwitch& one) const;
+  void set_side(const HeldSwitch& one, double side);
+  bool take_switches(const std::vector<Hit>& hits);
+  struct Slope {
+    double value, noise;
+  };
+  Slope slope_of(const HeldSwitch& one, double side);
+  double value_of(const HeldSwitch& one);
+  bool settle_switch(HeldSwitch& one);
+  void let_slide(HeldSwitch& one, bool slides);
+  void release_switches();
+  void settle_switches_at_zero();
+
   // event_actions.cpp
   bool apply(const std::vector<Hit>& hits);
   bool follow_inputs(const std::vector<Hit>& hits);
   bool apply_start();
+  void add_struck(std::vector<Hit>& due);
   void record(const Hit& hit);
+  bool is_noted(const Hit& hit) const;
   void assign(const std::vector<std::size_t>& events);
   void switch_links(const Event& event);
   bool check_positions(const Mode& before, bool moved);
   void find_touching();
+  bool is_touching(const LinkMechanics& mechanics, std::size_t contact) const;
   bool jump();
   bool close_contacts();
   double contact_noise(const LinkMechanics& mechanics, std::size_t contact) const;
@@ -110,6 +158,7 @@ class EventRun {
   const Problem& problem_;
   SolveOptions options_;
   const SampleSink<double>& sink_;
+  double way_;  // 1, or −1 backwards in time, where inputs alone are followed
   double end_;
   ModeSystems systems_;
   Mode mode_;
@@ -121,26 +170,29 @@ class EventRun {
   std::optional<RunProgress<double>> progress_;
   std::vector<std::vector<double>> noise_;  // of Event::when: what is zero where it has just changed its sign
   std::vector<std::size_t> touching_;       // contacts that touch, at an instant
-  std::vector<std::size_t> opening_, struck_;  // contacts
-  std::vector<std::size_t> staying_;           // contacts that touch and neither approach nor part
-  Eigen::VectorXd speeds_;                     // the larger of those before and behind the instant
-  std::vector<Hit> fired_;                     // at the present instant
-  std::vector<std::size_t> starting_;          // frictions that begin to slide
-  std::vector<bool> leaves_;                   // event functions that are zero at the start of a part
-  std::vector<double> hidden_;                 // by the method's curves
-  std::size_t first_record_ = 0;               // of the present instant
-  std::vector<double> last_impact_;            // of each contact
-  double size_q_ = 0, size_v_ = 0;             // the largest so far
-  std::size_t same_ = 0;                       // the first of the last events that hardly differ in time
+  std::vector<std::size_t> opening_, struck_;      // contacts
+  std::vector<std::size_t> staying_;               // contacts that touch and neither approach nor part
+  Eigen::VectorXd speeds_;                         // the larger of those before and behind the instant
+  std::vector<Hit> fired_;                         // at the present instant
+  std::vector<std::size_t> starting_;              // frictions that begin to slide
+  std::vector<FrictionGroup> sticking_;            // in the plane
+  std::map<std::size_t, Eigen::Vector2d> limits_;  // in space: where frictions go that are at their limit
+  std::vector<bool> leaves_;                       // event functions that are zero at the start of a part
+  std::vector<double> hidden_;                     // by the method's curves
+  std::size_t first_record_ = 0;                   // of the present instant
+  std::vector<double> last_impact_;                // of each contact
+  double size_q_ = 0, size_v_ = 0;                 // the largest so far
+  std::size_t same_ = 0;                           // the first of the last events that hardly differ in time
   double last_time_ = 0;
-  int turns_ = 0;             // at one time
-  bool has_changed_ = false;  // the motion, by the present events
+  std::vector<HeldSwitch> switches_;
+  std::vector<std::size_t> switched_, same_switches_;  // events at this time, and at times that hardly differ
+  std::size_t parts_here_ = 0;                         // of the run, that begin at hardly different times
+  bool has_changed_ = false;                           // the motion, by the present events
   bool inputs_move_constraints_;
   // Of the last part; those of the next are the same where nothing but an input has changed.
   std::vector<std::size_t> active_;
   std::vector<std::string> not_unique_;
-  bool keeps_structure_ = false;
-  bool is_redundant_ = false;           // the constraints that hold
+  bool keeps_structure_ = false, follows_inputs_ = false;
   std::vector<WatchedFunction> sides_;  // where the motion goes on as it is
   std::string reason_, stop_;
 };

@@ -16,10 +16,21 @@ bool fits(Crossing direction, int side) {
   return direction == Crossing::both || (direction == Crossing::rising) == (side > 0);
 }
 
+// Of one function; none: it is a multiplier, or constant in this mode.
+std::vector<Register> registers_of(const WatchedFunction& one) {
+  std::vector<Register> wanted;
+  if (one.force) return wanted;
+  if (one.output.x != no_register) wanted.push_back(one.output.x);
+  for (const WatchedFunction::Term& term : one.more)
+    if (term.output.x != no_register) wanted.push_back(term.output.x);
+  return wanted;
+}
+
 std::vector<Register> registers_of(const std::vector<WatchedFunction>& functions) {
   std::vector<Register> wanted;
   for (const WatchedFunction& one : functions) {
-    if (!one.force && one.output.x != no_register) wanted.push_back(one.output.x);
+    const std::vector<Register> own = registers_of(one);
+    wanted.insert(wanted.end(), own.begin(), own.end());
   }
   return wanted;
 }
@@ -27,7 +38,7 @@ std::vector<Register> registers_of(const std::vector<WatchedFunction>& functions
 }  // namespace
 
 EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functions,
-                       std::vector<WatchedTimes> times, double start, Schedule schedule)
+                       std::vector<WatchedTimes> times, double start, double way, Schedule schedule)
     : system_(&system),
       schedule_(std::move(schedule)),
       series_(system.events().program, system.constants<double>(system.events().program), highest_order,
@@ -42,11 +53,17 @@ EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functi
       a_(system.n()),
       lambda_(system.m()),
       begin_(start),
-      time_(start) {
+      time_(start),
+      way_(way) {
   const Program& program = system.events().program;
   for (const WatchedFunction& one : functions) {
-    if (!one.force && one.output.x == no_register) continue;  // constant in this mode
-    const bool of_accelerations = one.force || program.register_stages[one.output.x] == Stage::acceleration;
+    const std::vector<Register> registers = registers_of(one);
+    // constant in this mode; of inputs, up to the next knot
+    const bool may_jump = one.kind == WatchedFunction::Kind::event && !system.model().inputs.empty();
+    if (!one.force && registers.empty() && !may_jump) continue;
+    const bool of_accelerations = one.force || std::ranges::any_of(registers, [&](Register x) {
+                                    return program.register_stages[x] == Stage::acceleration;
+                                  });
     followed_.push_back({one, one.side, !one.goes_on, of_accelerations});
   }
 }
@@ -54,8 +71,8 @@ EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functi
 double EventWatch::limit() const {
   double first = std::numeric_limits<double>::infinity();
   for (const WatchedTimes& one : times_)
-    if (one.cuts) first = std::min(first, one.next());
-  return first;
+    if (one.cuts && std::isfinite(one.next())) first = std::min(first, way_ * one.next());
+  return way_ * first;
 }
 
 bool EventWatch::stops() const {
@@ -67,6 +84,7 @@ bool EventWatch::stops() const {
 std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
   begin_ = time_;
   time_ = stepper.t();
+  note_sizes(stepper);
   hits_.clear();
   const StepPolynomials<double>* const step = stepper.polynomials();
   const double length = time_ - begin_;
@@ -81,13 +99,29 @@ std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
   return choose_cut(stepper);
 }
 
+void EventWatch::note_sizes(MotionStepper<double>& stepper) {
+  const auto note = [this](std::span<const double> q, std::span<const double> v) {
+    for (const double x : q) size_q_ = std::max(size_q_, std::abs(x));
+    for (const double x : v) size_v_ = std::max(size_v_, std::abs(x));
+  };
+  const std::size_t n = system_->n();
+  if (const StepPolynomials<double>* const step = stepper.polynomials()) {
+    note({step->q(0), n}, {step->v(0), n});
+  } else if (const auto state = stepper.at(time_, MotionStepper<double>::Detail::motion)) {
+    note(state->q, state->v);
+  }
+}
+
 // Whether no function can be zero in this step, and which cannot.
 bool EventWatch::settle_by_box(const StepPolynomials<double>& step) {
   box_.read(step, begin_, time_ - begin_);
   bool all = true;
   for (Followed& one : followed_) {
     const WatchedFunction& f = one.function;
-    const Interval range = f.force ? box_.multiplier(*f.force) : box_.value(f.output);
+    Interval range =
+        f.force ? box_.multiplier(*f.force) : Interval(f.factor) * box_.value(f.output) + Interval(f.offset);
+    for (const WatchedFunction::Term& term : f.more)
+      range = range + Interval(term.factor) * box_.value(term.output);
     const int side = range.low > f.noise ? 1 : range.high < -f.noise ? -1 : 0;
     one.is_settled = side != 0 && (one.side == 0 || one.side == side);
     if (one.is_settled) {
@@ -120,10 +154,16 @@ bool EventWatch::read_series(const StepPolynomials<double>& step) {
       const WatchedFunction& one = followed_[i].function;
       if (followed_[i].of_accelerations && k == order_) continue;
       coefficients_[i * room + static_cast<std::size_t>(k)] =
-          one.force ? step.q(k)[3 * n + *one.force] : series_.output(one.output, k);
+          one.force ? step.q(k)[3 * n + *one.force] : coefficient(one, k);
     }
   }
   return true;
+}
+
+double EventWatch::coefficient(const WatchedFunction& f, int k) const {
+  double sum = f.factor * series_.output(f.output, k) + (k == 0 ? f.offset : 0);
+  for (const WatchedFunction::Term& term : f.more) sum += term.factor * series_.output(term.output, k);
+  return sum;
 }
 
 void EventWatch::look_along_series(Followed& one, std::size_t i, double length) {
@@ -149,7 +189,9 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
     if (one.function.kind == WatchedFunction::Kind::gap && c[1] * one.side < 0)
       return look_along_series(one, i, length);
     const int ahead = c[1] > 0 ? 1 : -1;
-    const bool has_crossed = one.function.kind == WatchedFunction::Kind::margin && ahead != one.side;
+    const bool is_held = one.function.kind == WatchedFunction::Kind::margin ||
+                         one.function.kind == WatchedFunction::Kind::sign;
+    const bool has_crossed = is_held && ahead != one.side;
     if (has_crossed) zeros_.push_back({0, ahead, false});
     one.side = locator_.find_all(c.subspan(1), length, ahead, false, zeros_);
     return add_hits(one, zeros_, rest);
@@ -157,17 +199,17 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   if (one.side == 0) one.side = is_zero ? locator_.side_ahead(c, length) : here;
   if (one.side == 0) return;  // zero all along
   bool leaves = one.leaves_zero && is_zero;
-  if (c[0] * one.side <= 0 && !leaves) {  // over the border of two steps
-    const int ahead = locator_.side_ahead(c, length);
+  if (c[0] * one.side <= 0 && !leaves) {  // over the border of two steps, or a jump at a knot
+    const int ahead = is_zero ? locator_.side_ahead(c, length) : here;
     const bool turns_back = ahead == one.side && is_zero && !one.touched_at_end &&
                             one.function.kind == WatchedFunction::Kind::event;
-    if (ahead != 0 && rest > noise && (ahead != one.side || turns_back)) {
+    if (ahead != 0 && (rest > noise || !is_zero) && (ahead != one.side || turns_back)) {
       one.side = ahead;
       zeros_.push_back({0, one.side, turns_back});
     }
     leaves = true;
   }
-  if (leaves && rest <= noise) return;
+  if (leaves && rest <= noise) return add_hits(one, zeros_, rest);
   one.leaves_zero = false;
   one.side = locator_.find_all(c, length, one.side, leaves, zeros_);
   constexpr double border = 1e-6;  // of the step: rounding errors hide such a zero within their root
@@ -200,7 +242,9 @@ double EventWatch::value_at(const Followed& one, MotionStepper<double>& stepper,
     values_.set(system_->input_lambda(0), state.lambda);
   }
   values_.run();
-  return values_.value(one.function.output);
+  double sum = one.function.factor * values_.value(one.function.output) + one.function.offset;
+  for (const WatchedFunction::Term& term : one.function.more) sum += term.factor * values_.value(term.output);
+  return sum;
 }
 
 void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& stepper, double /*length*/) {
@@ -244,7 +288,7 @@ void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros, d
 
 void EventWatch::add_times() {
   for (WatchedTimes& one : times_) {
-    for (; one.next() <= time_; ++one.number)
+    for (; std::isfinite(one.next()) && way_ * one.next() <= way_ * time_; ++one.number)
       hits_.push_back({one.next(), one.kind, one.owner, 0, "time", one.priority, one.cuts});
   }
 }
@@ -254,14 +298,16 @@ std::optional<double> EventWatch::choose_cut(MotionStepper<double>& stepper) {
   if (hits_.empty()) return std::nullopt;
   double cut = std::numeric_limits<double>::infinity();
   for (const Hit& hit : hits_)
-    if (hit.cuts) cut = std::min(cut, hit.t);
+    if (hit.cuts) cut = std::min(cut, way_ * hit.t);
+  cut *= way_;
   constexpr double units = 16;
-  const double end =
-      cut + units * std::numeric_limits<double>::epsilon() * std::max(std::abs(cut), time_ - begin_);
-  std::erase_if(hits_, [&](const Hit& hit) { return hit.t > end; });
-  for (Hit& hit : hits_) hit.t = std::min(hit.t, cut);
-  std::ranges::stable_sort(
-      hits_, [](const Hit& a, const Hit& b) { return a.t < b.t || (a.t == b.t && a.priority > b.priority); });
+  const double slack =
+      units * std::numeric_limits<double>::epsilon() * std::max(std::abs(cut), std::abs(time_ - begin_));
+  std::erase_if(hits_, [&](const Hit& hit) { return way_ * (hit.t - cut) > slack; });
+  for (Hit& hit : hits_) hit.t = way_ * std::min(way_ * hit.t, way_ * cut);
+  std::ranges::stable_sort(hits_, [this](const Hit& a, const Hit& b) {
+    return way_ * a.t < way_ * b.t || (a.t == b.t && a.priority > b.priority);
+  });
   for (const Hit& hit : hits_) {
     if (hit.t == cut) {
       cutting_.push_back(hit);
@@ -270,7 +316,7 @@ std::optional<double> EventWatch::choose_cut(MotionStepper<double>& stepper) {
           {hit, {hit.t, copy_of(state->q), copy_of(state->v), copy_of(state->a), copy_of(state->lambda)}});
     }
   }
-  return cut <= time_ ? std::optional(cut) : std::nullopt;
+  return way_ * cut <= way_ * time_ ? std::optional(cut) : std::nullopt;
 }
 
 std::vector<WatchedFunction> EventWatch::sides() const {

@@ -27,9 +27,15 @@ namespace dalembert {
 struct WatchedFunction {
   enum class Kind { event, gap, force, knot, sign, margin };
   Kind kind = Kind::event;
-  std::size_t owner = 0;             ///< which of ModelData::events, contacts, held_signs or frictions
-  std::size_t number = 0;            ///< which of Event::when, of the margins of a friction
-  Scaled output{};                   ///< of EventProgram
+  std::size_t owner = 0;   ///< which of ModelData::events, contacts, held_signs or frictions
+  std::size_t number = 0;  ///< which of Event::when, of the margins of a friction
+  Scaled output{};         ///< of EventProgram
+  struct Term {
+    double factor;
+    Scaled output;
+  };
+  std::vector<Term> more;            ///< added to `output`, with their factors
+  double factor = 1, offset = 0;     ///< factor · output + Σ more + offset
   std::optional<std::size_t> force;  ///< instead: which multiplier
   Crossing direction = Crossing::both;
   double after = -std::numeric_limits<double>::infinity();
@@ -74,9 +80,10 @@ class EventWatch {
     std::vector<double> q, v, a, lambda;
   };
 
-  /// `schedule`: the samples of the whole run, which may begin here.
+  /// `way`: 1, or −1 backwards in time, where there are knots alone. `schedule`: the samples of the whole
+  /// run, which may begin here.
   EventWatch(const System& system, std::vector<WatchedFunction> functions, std::vector<WatchedTimes> times,
-             double start, Schedule schedule);
+             double start, double way, Schedule schedule);
   const Schedule& schedule() const { return schedule_; }
 
   /// The part of the run before this one, null: there is none.
@@ -104,6 +111,9 @@ class EventWatch {
   /// The functions whose sides are known at the end, with these.
   std::vector<WatchedFunction> sides() const;
   const RunProgress<double>& progress() const { return *progress_; }
+  /// The largest coordinate and velocity where steps begin or end.
+  double size_q() const { return size_q_; }
+  double size_v() const { return size_v_; }
   /// As SampledZeros, of all functions.
   double hidden() const { return sampled_.hidden(); }
 
@@ -119,12 +129,13 @@ class EventWatch {
     bool is_settled = false;      // it has no zero in this step
   };
 
+  void note_sizes(MotionStepper<double>& stepper);
   bool settle_by_box(const StepPolynomials<double>& step);
   bool read_series(const StepPolynomials<double>& step);
   void look_along_series(Followed& one, std::size_t i, double length);
   void look_along_samples(Followed& one, MotionStepper<double>& stepper, double length);
   double value_at(const Followed& one, MotionStepper<double>& stepper, double x);
-  bool needs_accelerations() const;
+  double coefficient(const WatchedFunction& f, int k) const;
   void add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale);
   void add_times();
   std::optional<double> choose_cut(MotionStepper<double>& stepper);
@@ -142,7 +153,8 @@ class EventWatch {
   SampledZeros sampled_;
   std::vector<double> coefficients_, q_, v_, a_, lambda_;
   int order_ = 0;
-  double begin_, time_;
+  double begin_, time_, way_;
+  double size_q_ = 0, size_v_ = 0;
   std::vector<Zero> zeros_;
   std::vector<Hit> hits_, cutting_;
   std::vector<Found> passed_;

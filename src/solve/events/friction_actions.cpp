@@ -1,5 +1,6 @@
 // What happens at an instant of a run with friction, and with forces that hold signs.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -53,13 +54,19 @@ void EventRun::add_friction_functions(const EventProgram& program, std::vector<W
   one.cuts = true;
   one.kind = FunctionKind::sign;
   for (std::size_t i = 0; i < model_.held_signs.size(); ++i) {
-    if (mode_.signs[i] == 0 || program.held_arguments[i].x == no_register) continue;
     const auto friction = friction_of(i);
+    if (mode_.signs[i] == 0) continue;
+    if (friction && systems_.slips(*friction).size() == 2) {
+      add_turns(program, *friction, result);
+      continue;
+    }
+    if (program.held_arguments[i].x == no_register) continue;
     one.owner = i;
     one.output = program.held_arguments[i];
     one.side = mode_.signs[i] < 0 ? -1 : 1;
     one.rests = friction && std::ranges::find(starting_, *friction) != starting_.end();
-    one.noise = one.rests ? slip_noise(*friction) : 0;
+    one.noise = sign_noise(i);
+    if (one.rests) one.noise = std::max(one.noise, slip_noise(*friction));
     result.push_back(one);
   }
   one.kind = FunctionKind::margin;
@@ -68,28 +75,117 @@ void EventRun::add_friction_functions(const EventProgram& program, std::vector<W
   one.rests = false;
   one.noise = 0;
   for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
-    if (!mode_.links[systems_.slips(f)[0]]) continue;
-    for (std::size_t k = 0; k < program.frictions[f].margins.size(); ++k) {
-      one.owner = f;
+    if (!mode_.links[systems_.slips(f)[0]] || systems_.slips(f).size() == 1) continue;
+    one.owner = f;
+    one.output = program.frictions[f].margins[0];
+    result.push_back(one);
+  }
+  add_margins(program, one, result);
+}
+
+// A slip in space is followed while it is within 45° of its heading h, h·w ∓ h×w > 0; both are zero where it
+// stops.
+void EventRun::add_turns(const EventProgram& program, std::size_t friction,
+                         std::vector<WatchedFunction>& result) {
+  const Friction& of = model_.frictions[friction];
+  const std::array h{mode_.signs[of.heading[0]], mode_.signs[of.heading[1]]};
+  WatchedFunction one;
+  one.kind = FunctionKind::sign;
+  one.owner = of.direction;
+  one.cuts = true;
+  one.direction = Crossing::falling;
+  one.side = 1;
+  one.output = program.frictions[friction].slips[0];
+  one.offset = -least_slip(friction);
+  for (const std::size_t k : {0U, 1U}) {
+    const double turn = k == 0 ? 1 : -1;
+    one.number = k;
+    one.factor = h[0] + turn * h[1];
+    one.more = {{h[1] - turn * h[0], program.frictions[friction].slips[1]}};
+    result.push_back(one);
+  }
+}
+
+// A slip in space below this is zero.
+double EventRun::least_slip(std::size_t friction) {
+  constexpr double small = 1e-12;
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  const auto n = static_cast<Eigen::Index>(state_.v.size());
+  double scale = 0;
+  for (const std::size_t link : systems_.slips(friction))
+    scale = std::max(scale, mechanics.rate_scale(link, Eigen::VectorXd::Constant(n, least_sizes().v)));
+  return small * scale;
+}
+
+// A slip in space that has turned away from its heading, and goes on.
+bool EventRun::has_turned(const Hit& hit) {
+  const auto friction = hit.kind == FunctionKind::sign ? friction_of(hit.owner) : std::nullopt;
+  if (!friction || systems_.slips(*friction).size() != 2) return false;
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  double square = 0;
+  for (const std::size_t link : systems_.slips(*friction)) square += std::pow(mechanics.residual(link), 2);
+  constexpr double much = 100;
+  return std::sqrt(square) > much * least_slip(*friction);
+}
+
+// Σ |ρ| μ N ∓ Σ ρ Λ of frictions that stick together, from those of each, μ N ∓ Λ.
+void EventRun::add_margins(const EventProgram& program, WatchedFunction& one,
+                           std::vector<WatchedFunction>& result) const {
+  for (const FrictionGroup& group : sticking_) {
+    one.owner = group.first();
+    for (const std::size_t k : {0U, 1U}) {
       one.number = k;
-      one.output = program.frictions[f].margins[k];
+      one.more.clear();
+      for (const FrictionGroup::Member& member : group.members) {
+        const Scaled& margin = program.frictions[member.friction].margins[member.ratio < 0 ? 1 - k : k];
+        if (member.friction == one.owner) {
+          one.output = margin;
+        } else {
+          one.more.push_back({std::abs(member.ratio / group.members.front().ratio), margin});
+        }
+      }
       result.push_back(one);
     }
   }
 }
 
-// Of a slip that is zero: the rounding errors of its terms.
-double EventRun::slip_noise(std::size_t friction) {
-  constexpr double units = 64 * std::numeric_limits<double>::epsilon();
+const FrictionGroup* EventRun::group_of(std::size_t friction) const {
+  const auto found = std::ranges::find(sticking_, friction, &FrictionGroup::first);
+  return found == sticking_.end() ? nullptr : &*found;
+}
+
+// Of a sign that has just changed on a method's own curve: how far its argument may be from zero.
+double EventRun::sign_noise(std::size_t sign) const {
+  if (options_.method == "adomian") return 0;
+  const auto hit = std::ranges::find_if(
+      fired_, [&](const Hit& one) { return one.kind == FunctionKind::sign && one.owner == sign; });
+  return hit == fired_.end() ? 0 : FrictionMechanics::sign_rounding * hit->scale;
+}
+
+// Of a velocity that is zero: the rounding errors of its terms, or a thousandth of what the method's steps
+// leave.
+double EventRun::rate_noise(std::size_t link) {
+  constexpr double rounding = 64 * std::numeric_limits<double>::epsilon(), share = 1e-3;
+  const double units =
+      options_.method == "adomian" ? rounding : std::max(rounding, share * options_.tolerance);
   const auto n = static_cast<Eigen::Index>(state_.v.size());
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
-  double scale = 0;
   // velocities that were, or that the accelerations make
   const Eigen::VectorXd sizes =
       Eigen::Map<const Eigen::VectorXd>(state_.a.data(), n).cwiseAbs() * (end_ - state_.t);
-  for (const std::size_t link : systems_.slips(friction))
-    scale += mechanics.rate_scale(link, (sizes.array() + size_v_).matrix());
-  return units * scale;
+  return units * mechanics.rate_scale(link, (sizes.array() + least_sizes().v).matrix());
+}
+
+// Of a slip that is zero: that of its velocities, and what the jump onto the constraints has left of it.
+double EventRun::slip_noise(std::size_t friction) {
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  const Eigen::Map<const Eigen::VectorXd> v(state_.v.data(), static_cast<Eigen::Index>(state_.v.size()));
+  double noise = 0, left = 0;
+  for (const std::size_t link : systems_.slips(friction)) {
+    noise += rate_noise(link);
+    left += 2 * std::abs(mechanics.gap_rate(link, v));
+  }
+  return std::max(noise, left);
 }
 
 // Whether friction sticks is decided anew.
@@ -105,27 +201,35 @@ std::optional<LinkMechanics::Jump> EventRun::velocities_behind(const LinkMechani
   constexpr double rounding = 1e-11;
   const Eigen::Map<const Eigen::VectorXd> v(state_.v.data(), static_cast<Eigen::Index>(state_.v.size()));
   const auto onto = mechanics.jump({});
-  bool is_struck = onto && (onto->v - v).norm() > rounding * v.norm();
+  // noise of what is at rest is measured beside the motion that was
+  const Eigen::VectorXd sizes = v.cwiseAbs().cwiseMax(Eigen::VectorXd::Constant(v.size(), size_v_));
+  bool is_struck = onto && (onto->v - v).norm() > rounding * sizes.norm();
   for (const TouchingContact& one : contacts)
-    is_struck = is_struck || mechanics.gap_rate(one.link, v) < -rounding * mechanics.rate_scale(one.link, v);
+    is_struck =
+        is_struck || mechanics.gap_rate(one.link, v) < -rounding * mechanics.rate_scale(one.link, sizes);
   if (!is_struck) return mechanics.jump(contacts);
   return FrictionMechanics(systems_, mode_, state_.t, state_.q, state_.v).jump(contacts);
 }
 
 // A friction whose force has come to its limit slides against it; a slip that has come to zero may stick; a
 // sign has changed.
-FrictionMechanics::Known EventRun::known_of_friction() const {
+FrictionMechanics::Known EventRun::known_of_friction() {
   FrictionMechanics::Known known;
   known.speeds = speeds_;
+  known.limits = limits_;
   known.instant = 4 * std::numeric_limits<double>::epsilon() * options_.duration;
   for (const Hit& hit : fired_) {
     if (hit.kind == FunctionKind::margin) {
-      const bool in_plane = model_.frictions[hit.owner].slip.size() == 1;
-      const int direction = hit.number == 0 ? -1 : 1;
       known.at_rest.push_back(hit.owner);
-      known.frictions[hit.owner] = in_plane ? std::vector{direction, -direction} : std::vector{1};
+      known.frictions[hit.owner] = {1};
+      if (const FrictionGroup* const group = group_of(hit.owner)) {
+        const int direction = (hit.number == 0 ? -1 : 1) * group->members.front().side();
+        known.frictions[hit.owner] = {direction, -direction};
+        for (std::size_t i = 1; i < group->members.size(); ++i)
+          known.at_rest.push_back(group->members[i].friction);
+      }
     }
-    if (hit.kind != FunctionKind::sign) continue;
+    if (hit.kind != FunctionKind::sign || has_turned(hit)) continue;
     const int now = std::string_view(hit.crossing) == "rising" ? 1 : -1;
     if (const auto friction = friction_of(hit.owner)) {
       known.at_rest.push_back(*friction);
@@ -139,12 +243,16 @@ FrictionMechanics::Known EventRun::known_of_friction() const {
 
 // One that came to its limit by a share that is arbitrary, where what it would hold by sliding is less.
 std::optional<std::size_t> EventRun::undecided_friction() const {
-  const bool drops = std::ranges::any_of(model_.frictions, [&](const Friction& friction) {
-    return systems_.parameter(friction.sticking) > systems_.parameter(friction.friction);
-  });
-  if (!drops || !is_redundant_) return std::nullopt;
-  const auto hit = std::ranges::find(fired_, FunctionKind::margin, &Hit::kind);
-  return hit == fired_.end() ? std::nullopt : std::optional(hit->owner);
+  for (const Hit& hit : fired_) {
+    const FrictionGroup* const group = hit.kind == FunctionKind::margin ? group_of(hit.owner) : nullptr;
+    if (group == nullptr || !group->depends_on_share) continue;
+    const bool drops = std::ranges::any_of(group->members, [&](const FrictionGroup::Member& member) {
+      const Friction& friction = model_.frictions[member.friction];
+      return systems_.parameter(friction.sticking) > systems_.parameter(friction.friction);
+    });
+    if (drops) return hit.owner;
+  }
+  return std::nullopt;
 }
 
 bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
@@ -153,7 +261,7 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
   const FrictionMechanics::Known known = known_of_friction();
   FrictionMechanics::Answer answer = mechanics.choose(links, known);
   if (answer.count == 0)
-    answer = mechanics.choose(links, {known.at_rest, {}, {}, {}, known.speeds, known.instant});
+    answer = mechanics.choose(links, {known.at_rest, {}, {}, {}, known.speeds, known.instant, limits_});
   if (mechanics.gave_up() && answer.count == 0)
     return fail("too much friction at one instant to try all its states: " + names_of_friction(contacts));
   if (answer.count != 1)
@@ -166,6 +274,7 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
                     "slides, how contacts share their force has no unique answer",
                     model_.frictions[*answer.undecided].name));
   mode_ = answer.mode;
+  sticking_ = answer.sticking;
   state_.a.assign(answer.a.begin(), answer.a.end());
   starting_.clear();
   for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
@@ -173,16 +282,70 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
     if (was_at_rest && mode_.signs[model_.frictions[f].direction] != 0) starting_.push_back(f);
   }
   land_slips(known.at_rest);
-  // the direction of a slip in space is that of its beginning
-  constexpr double instant = 1e-13;
-  if (!answer.starting.empty()) {
-    for (std::size_t i = 0; i < state_.v.size(); ++i)
-      state_.v[i] += instant * options_.duration * answer.a[static_cast<Eigen::Index>(i)];
-  }
+  begin_slips(answer);
   for (std::size_t k = 0; k < links.size(); ++k)
     if (mode_.links[links[k]]) note_rest(contacts[k]);
   name_states(known);
   return true;
+}
+
+// A slip in space that comes to its limit will be against its force.
+void EventRun::note_limits() {
+  limits_.clear();
+  for (const Hit& hit : fired_) {
+    if (hit.kind != FunctionKind::margin || systems_.slips(hit.owner).size() != 2) continue;
+    Eigen::Vector2d force;
+    for (const std::size_t k : {0U, 1U})
+      force[k] = state_.lambda[*systems_.row(mode_, systems_.slips(hit.owner)[k])];
+    limits_[hit.owner] = -force.normalized();
+  }
+}
+
+// A slip in space has a direction where it is not zero: one that begins is given the least that counts.
+// Without an acceleration, at its limit, it is given more: motions out of a direction that turns on nothing
+// are singular.
+void EventRun::begin_slips(const FrictionMechanics::Answer& answer) {
+  constexpr double beginning = 10, at_limit = 1e4;  // of the least
+  if (answer.starting.empty()) return;
+  std::vector<std::size_t> links;
+  std::vector<double> rates;
+  for (std::size_t i = 0; i < systems_.link_count(); ++i) {
+    if (!mode_.links[i]) continue;
+    links.push_back(i);
+    rates.push_back(0);
+  }
+  for (const std::size_t f : answer.starting) {
+    for (const std::size_t k : {0U, 1U}) {
+      links.push_back(systems_.slips(f)[k]);
+      rates.push_back((limits_.contains(f) ? at_limit : beginning) * least_slip(f) *
+                      mode_.signs[model_.frictions[f].heading[k]]);
+    }
+  }
+  Mode open = mode_;
+  open.links.assign(open.links.size(), false);
+  const LinkMechanics mechanics(systems_, open, state_.t, state_.q, state_.v);
+  const auto n = static_cast<Eigen::Index>(state_.v.size());
+  LinkMechanics::Jump jump{Eigen::Map<const Eigen::VectorXd>(state_.v.data(), n), {}};
+  mechanics.hold(links, jump,
+                 Eigen::Map<const Eigen::VectorXd>(rates.data(), static_cast<Eigen::Index>(rates.size())));
+  state_.v.assign(jump.v.begin(), jump.v.end());
+}
+
+// What has held up to here holds exactly: the errors of a method's velocities are neither slips nor parting
+// contacts.
+void EventRun::land_on_links() {
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  std::vector<std::size_t> closed;
+  bool any = false;  // of contacts and slips
+  for (std::size_t i = 0; i < systems_.link_count(); ++i) {
+    any = any || (mode_.links[i] && (systems_.is_contact(i) || systems_.is_slip(i)));
+    if (mode_.links[i] && systems_.is_contact(i)) closed.push_back(i);
+  }
+  if (!any) return;
+  auto landed = mechanics.jump({});
+  if (!landed) return;
+  mechanics.hold(closed, *landed);
+  state_.v.assign(landed->v.begin(), landed->v.end());
 }
 
 // Slips that came to zero along a method's curve are zero.
@@ -191,8 +354,12 @@ void EventRun::land_slips(const std::vector<std::size_t>& at_rest) {
   Mode mode = mode_;
   for (const std::size_t f : at_rest)
     for (const std::size_t link : systems_.slips(f)) mode.links[link] = true;
-  const auto landed = LinkMechanics(systems_, mode, state_.t, state_.q, state_.v).jump({});
-  if (landed) state_.v.assign(landed->v.begin(), landed->v.end());
+  try {
+    const auto landed = LinkMechanics(systems_, mode, state_.t, state_.q, state_.v).jump({});
+    if (landed) state_.v.assign(landed->v.begin(), landed->v.end());
+  } catch (const Error&) {
+    // at a dead centre constraints make the slip zero: there is nothing to land
+  }
 }
 
 // Slips that came to zero, and go on.
@@ -212,6 +379,8 @@ std::string EventRun::names_of_friction(const std::vector<std::size_t>& contacts
   for (const std::size_t i : contacts) names.push_back("'" + model_.contacts[i].name + "'");
   for (const Friction& friction : model_.frictions)
     if (!friction.contact) names.push_back("'" + friction.name + "'");
+  if (names.empty())
+    for (const HeldSign& sign : model_.held_signs) names.push_back("'" + sign.name + "'");
   return join(names, ", ");
 }
 

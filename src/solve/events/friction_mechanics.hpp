@@ -12,7 +12,8 @@
 // Poisson's law has a second impact after one without restitution, in which the impulses are at least ε times
 // those of the first. D depends on the directions and signs, so that this is no symmetric complementarity
 // problem: choices are tried, all of them where they are few. Where none fits or several do, the
-// accelerations have no or no unique answer [genotbrogliato1999] (Painlevé's paradox).
+// accelerations have no or no unique answer [genotbrogliato1999] (Painlevé's paradox). Where they are many,
+// one that does not fit is changed after the other, as Murty's method of pivots does [murty1974].
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,7 @@
 
 #include <dalembert/system/state_evaluation.hpp>
 
+#include "events/friction_groups.hpp"
 #include "events/link_mechanics.hpp"
 #include "events/modes.hpp"
 
@@ -36,6 +38,9 @@ class FrictionMechanics {
   FrictionMechanics(ModeSystems& systems, const Mode& mode, double t, std::span<const double> q,
                     std::span<const double> v);
 
+  /// Of the argument of a sign that has just changed, beside its scale along the step before: the place is
+  /// that of the method's own curve.
+  static constexpr double sign_rounding = 1e-6;
   static constexpr double slip_rounding = 1e-11;  ///< of a slip that is zero, beside the sizes of velocities
 
   /// What an event has told: slips that are zero, and the first choices of frictions (0 sticks, −1 and 1 are
@@ -46,6 +51,8 @@ class FrictionMechanics {
     std::map<std::size_t, double> scales;  ///< of the arguments of these signs along the step before
     Eigen::VectorXd speeds;
     double instant = 0;  ///< what forces make of velocities within it is lost in rounding errors
+    std::map<std::size_t, Eigen::Vector2d> limits =
+        {};  ///< where slips in space go that begin at their limit
   };
 
   struct Answer {
@@ -55,6 +62,7 @@ class FrictionMechanics {
     std::vector<std::size_t> starting;  ///< frictions in space that begin to slide
     /// One at its limit beside others that hold the body, which would hold more by sticking than by sliding.
     std::optional<std::size_t> undecided;
+    std::vector<FrictionGroup> sticking;  ///< in the plane
   };
   /// For accelerations; of contacts that touch and neither approach nor part.
   Answer choose(std::span<const std::size_t> contacts, const Known& known);
@@ -67,17 +75,19 @@ class FrictionMechanics {
   struct Question {
     enum class Kind { contact, friction, sign };
     Kind kind;
-    std::size_t index;         // link of a contact, number of a friction or sign
+    std::size_t index;         // link of a contact, number of a group's first friction or of a sign
     std::vector<int> options;  // the first is tried first
     double noise = 0;          // a sign's argument is zero below it
+    FrictionGroup group = {};  // of a friction
   };
   struct Level {
     Eigen::VectorXd force, right, least;  // by link: r, and the least impulse of a contact
-    bool is_impact = false;
+    bool is_impact = false;               // what is given presses without an impulse
   };
   struct Trial {
     std::vector<bool> closed;   // by link
     std::vector<int> friction;  // by friction: 0 sticks, ±1 slides
+    bool is_impact = false;
     Mode mode;                  // with the signs that belong to it
     Eigen::VectorXd x, lambda;  // lambda by link
   };
@@ -86,22 +96,48 @@ class FrictionMechanics {
   std::size_t row(std::size_t link) const { return rows_[link]; }
   Eigen::VectorXd slip(std::size_t friction) const;
   bool is_held_by_others(const Level& level, std::size_t friction, const Trial& trial) const;
+  static constexpr double rounding_of_forces = 1e-11;
+  static Mode without_slides(const ModeSystems& systems, Mode mode);
   bool is_at_rest(std::size_t friction, const Known& known) const;
   double heading(std::size_t friction, std::size_t k) const;
   bool is_pressed(std::size_t friction, const Trial& trial) const;
+  bool is_pressed(const FrictionGroup& group, const Trial& trial) const;
+  ModeSystems::Pressure pressure(std::size_t friction, const Trial& trial) const;
+  double press(std::size_t friction, const Trial& trial) const;
+  void ask_for_frictions(std::span<const std::size_t> contacts, const Known& known, bool impact,
+                         std::vector<Question>& result);
+  void ask_for_signs(const Known& known, bool impact, std::vector<Question>& result);
+  std::vector<int> options_of(const FrictionGroup& group, const Known& known, bool impact) const;
   std::vector<Question> questions(std::span<const std::size_t> contacts, const Known& known, bool impact);
-  Trial trial_of(const std::vector<Question>& questions, const std::vector<std::size_t>& chosen) const;
+  Trial trial_of(const std::vector<Question>& questions, const std::vector<std::size_t>& chosen,
+                 bool is_impact) const;
+  void set_friction(std::size_t friction, int option, Trial& trial) const;
   template <class Take>
   void try_all(const std::vector<Question>& questions, const Level& level, Take take);
 
-  const Eigen::MatrixXd& force_rows(const Mode& mode);
+  struct ForceRows {
+    Eigen::MatrixXd D, B;  // B: of sizes of multipliers
+    Eigen::VectorXd f;
+  };
+  const ForceRows& force_rows(const Mode& mode);
   bool solve(const Level& level, Trial& trial);
-  bool solve_with(const Level& level, const Eigen::MatrixXd& D, Trial& trial) const;
-  bool turn_headings(const Level& level, Trial& trial);
+  void add_along_heading(std::size_t friction, const ModeSystems::Pressure& pressure, const Trial& trial,
+                         ForceRows& rows) const;
+  double turn_heading(const Level& level, std::size_t friction, Trial& trial) const;
+  bool solve_with(const Level& level, const ForceRows& rows, Trial& trial) const;
+  bool solve_linear(const Level& level, const Eigen::VectorXd& forces, const Eigen::MatrixXd& D,
+                    Trial& trial) const;
+  bool holds(const Level& level, const Trial& trial) const;
+  Eigen::VectorXd lambda_by_row(const Trial& trial) const;
   double rate(const Level& level, const Trial& trial, std::size_t link) const;
   double rate_scale(const Level& level, const Trial& trial, std::size_t link) const;
   bool fits(const Level& level, const std::vector<Question>& questions, const Trial& trial);
-  bool friction_fits(const Level& level, std::size_t friction, const Trial& trial) const;
+  std::optional<std::size_t> find_misfit(const Level& level, const std::vector<Question>& questions,
+                                         const Trial& trial);
+  bool contact_fits(const Level& level, std::size_t link, const Trial& trial) const;
+  std::optional<Trial> pivot(const std::vector<Question>& questions, const Level& level);
+  bool friction_fits(const Level& level, const FrictionGroup& group, const Trial& trial) const;
+  std::vector<FrictionGroup> sticking_groups(const std::vector<Question>& questions, const Trial& trial);
   std::vector<double> held_arguments(const Trial& trial);
   std::optional<Trial> first_that_fits(const std::vector<Question>& questions, const Level& level);
 
@@ -112,9 +148,10 @@ class FrictionMechanics {
   std::vector<std::size_t> rows_;  // of every link in the system of all
   StateEvaluation all_;
   Eigen::VectorXd velocity_;
-  std::map<std::vector<double>, Eigen::MatrixXd> force_rows_;  // D by signs
-  std::vector<Eigen::VectorXd> slips_;                         // by friction, at the state
+  std::map<std::vector<double>, ForceRows> force_rows_;  // by signs
+  std::vector<Eigen::VectorXd> slips_;                   // by friction, at the state
   std::vector<bool> at_rest_;
+  std::map<std::size_t, Eigen::Vector2d> limits_;
   bool gave_up_ = false;
 };
 

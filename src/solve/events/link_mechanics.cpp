@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,6 +13,8 @@
 #include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/row_rank.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
+
+#include "events/friction_groups.hpp"
 
 namespace dalembert {
 
@@ -60,9 +63,21 @@ double LinkMechanics::gap_rate(std::size_t link, const VectorXd& v) const {
   return -(all_.C.row(row(link)).dot(v) + all_.c[row(link)]);
 }
 
+double LinkMechanics::gap_acceleration(std::size_t link, const VectorXd& a) const {
+  return -(all_.C.row(row(link)).dot(a) - all_.gamma[row(link)]);
+}
+
 // An impact across the contact leaves rounding errors of all velocities in its rate.
 double LinkMechanics::rate_scale(std::size_t link, const VectorXd& v) const {
   return all_.C.row(row(link)).cwiseAbs().sum() * v.cwiseAbs().maxCoeff() + std::abs(all_.c[row(link)]);
+}
+
+double LinkMechanics::acceleration(std::size_t link, const VectorXd& a) const {
+  return all_.C.row(row(link)).dot(a) - all_.gamma[row(link)];
+}
+
+double LinkMechanics::acceleration_scale(std::size_t link, const VectorXd& a) const {
+  return all_.C.row(row(link)).cwiseAbs().dot(a.cwiseAbs()) + std::abs(all_.gamma[row(link)]);
 }
 
 // [M Bᵀ; B 0] [x; μ] = [force; constraint]
@@ -124,8 +139,9 @@ std::optional<LinkMechanics::Jump> LinkMechanics::jump(std::span<const TouchingC
   return result;
 }
 
-// What cancels leaves rounding errors of the velocities that were; the second round those of what is left.
-void LinkMechanics::hold(std::span<const std::size_t> links, Jump& jump) const {
+// What cancels leaves rounding errors of the velocities that were, the second round those of what is left,
+// and what is left of these is nothing.
+void LinkMechanics::hold(std::span<const std::size_t> links, Jump& jump, const VectorXd& wanted) const {
   if (links.empty()) return;
   const Coupling coupling = couple(links);
   const auto count = static_cast<Index>(links.size());
@@ -133,11 +149,16 @@ void LinkMechanics::hold(std::span<const std::size_t> links, Jump& jump) const {
   for (double& s : scale) s = s > 0 ? 1 / s : 1;
   PseudoInverse inverse;
   inverse.factor(scale.asDiagonal() * coupling.A * scale.asDiagonal(), policy::dependent_rows);
+  const double fastest = std::max(v_.cwiseAbs().maxCoeff(), jump.v.cwiseAbs().maxCoeff());
   for (int round = 0; round < 2; ++round) {
     for (Index i = 0; i < count; ++i) rate[i] = gap_rate(links[static_cast<std::size_t>(i)], jump.v);
+    if (wanted.size() > 0) rate -= wanted;
     const VectorXd impulse = -scale.cwiseProduct(inverse.solve(scale.cwiseProduct(rate)));
     for (Index i = 0; i < count; ++i) jump.v += impulse[i] * coupling.unit[static_cast<std::size_t>(i)].x;
   }
+  constexpr double nothing = std::numeric_limits<double>::epsilon() * 1e-9;
+  for (double& one : jump.v)
+    if (std::abs(one) < nothing * fastest) one = 0;
 }
 
 std::optional<LinkMechanics::Forces> LinkMechanics::contact_forces(
@@ -153,6 +174,8 @@ std::optional<LinkMechanics::Forces> LinkMechanics::contact_forces(
   Forces result;
   result.force.assign(force->begin(), force->end());
   result.acceleration.assign(acceleration.begin(), acceleration.end());
+  for (const std::size_t contact : contacts)
+    result.scale.push_back(force_scale(all_, row(contact), all_.f, all_.gamma[row(contact)]));
   return result;
 }
 
@@ -161,7 +184,7 @@ double LinkMechanics::acceleration_beside(std::span<const std::size_t> contacts,
   VectorXd pull = all_.f;
   for (std::size_t k = 0; k < contacts.size(); ++k)
     pull -= forces.force[k] * all_.C.row(row(contacts[k])).transpose();
-  return -(all_.C.row(row(link)).dot(solve(pull, gamma_).x) - all_.gamma[row(link)]);
+  return gap_acceleration(link, solve(pull, gamma_).x);
 }
 
 }  // namespace dalembert

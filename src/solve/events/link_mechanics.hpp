@@ -47,6 +47,12 @@ class LinkMechanics {
   /// Of a contact: ν at velocities v, and how large its terms are.
   double gap_rate(std::size_t link, const Eigen::VectorXd& v) const;
   double rate_scale(std::size_t link, const Eigen::VectorXd& v) const;
+  /// dν/dt with accelerations a.
+  double gap_acceleration(std::size_t link, const Eigen::VectorXd& a) const;
+
+  /// d/dt (C v + c) at accelerations a, and how large its terms are.
+  double acceleration(std::size_t link, const Eigen::VectorXd& a) const;
+  double acceleration_scale(std::size_t link, const Eigen::VectorXd& a) const;
 
   struct Jump {
     Eigen::VectorXd v;
@@ -54,13 +60,14 @@ class LinkMechanics {
   };
   /// The velocities behind an impact. Nothing: there are none.
   std::optional<Jump> jump(std::span<const TouchingContact> contacts) const;
-  /// The same velocities, but for these contacts and slips, whose rates are zero. They may depend on each
+  /// The same velocities, but for these links, whose rates are zero or as wanted. They may depend on each
   /// other.
-  void hold(std::span<const std::size_t> links, Jump& jump) const;
+  void hold(std::span<const std::size_t> links, Jump& jump, const Eigen::VectorXd& wanted = {}) const;
 
   struct Forces {
     std::vector<double> force;         ///< of each contact
     std::vector<double> acceleration;  ///< of each gap
+    std::vector<double> scale;         ///< of each force: see force_scale()
   };
   /// Of contacts that touch and neither approach nor part. Nothing: there are none.
   std::optional<Forces> contact_forces(std::span<const std::size_t> contacts) const;

@@ -1,10 +1,14 @@
 #include "events/modes.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
+#include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/substitute.hpp>
 
 namespace dalembert {
 
@@ -35,12 +39,68 @@ ModeSystems::ModeSystems(const System& base)
       add({{slip.name, graph_->number(-1) * graph_->at(slip.velocity.id()), slip.lambda, friction.where}},
           false, false);
     }
-    const auto presses = std::ranges::find(constraints_, friction.normal, &Constraint::lambda);
-    normals_.push_back(static_cast<std::size_t>(presses - constraints_.begin()));
+    add_pressure(friction);
   }
   graph_->freeze();
   start_.forces.assign(model.coordinates.size(), true);
   start_.signs.assign(model.held_signs.size(), 0);
+}
+
+// Linear in multipliers and sizes of them.
+void ModeSystems::add_pressure(const Friction& friction) {
+  const Expr pressure = graph_->at(friction.pressure.id());
+  const auto link_of = [this](Expr lambda) -> std::optional<std::size_t> {
+    const auto found = std::ranges::find(constraints_, lambda, &Constraint::lambda);
+    if (found == constraints_.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - constraints_.begin());
+  };
+  normals_.push_back(friction.normal ? link_of(friction.normal) : std::nullopt);
+  PressureParts& known = pressures_.emplace_back();
+  std::unordered_map<NodeId, Expr> zero;
+  for (const Expr& symbol : symbols_in(pressure)) {
+    PressureParts::Part one;
+    const auto size = std::ranges::find(base_.model().sizes, symbol, &MultiplierSize::symbol);
+    if (size != base_.model().sizes.end()) {
+      for (const Expr& lambda : size->multipliers) one.links.push_back(*link_of(lambda));
+    } else if (const auto link = link_of(symbol)) {
+      one.links.push_back(*link);
+    }
+    if (one.links.empty()) continue;
+    one.slope = derivative(pressure, symbol);
+    known.parts.push_back(std::move(one));
+    zero.emplace(symbol.id(), zero_);
+  }
+  known.given = substitute(pressure, zero);
+}
+
+double ModeSystems::Pressure::at(std::span<const double> lambda) const {
+  double sum = given;
+  for (const auto& [link, slope] : slopes) sum += slope * lambda[link];
+  return sum;
+}
+
+ModeSystems::Pressure ModeSystems::pressure(std::size_t friction, const Mode& mode, double t,
+                                            std::span<const double> q, std::span<const double> lambda) const {
+  const auto& [parts, given] = pressures_[friction];
+  const bool is_contact = parts.size() == 1 && parts[0].slope.is_one() && parts[0].links.size() == 1;
+  if (is_contact && given.is_zero()) return {0, {{parts[0].links[0], 1.0}}};
+  const ModelData& model = base_.model();
+  auto values = base_.with_parameters(parameters_).parameter_values<double>();
+  values[model.time.id()] = t;
+  for (std::size_t i = 0; i < model.coordinates.size(); ++i) values[model.coordinates[i].q.id()] = q[i];
+  for (std::size_t i = 0; i < model.held_signs.size(); ++i)
+    values[model.held_signs[i].symbol.id()] = mode.signs[i];
+  Pressure result{evaluate<double>(given, values), {}};
+  for (const PressureParts::Part& part : parts) {
+    double square = 0;
+    for (const std::size_t link : part.links) square += lambda[link] * lambda[link];
+    const double slope = evaluate<double>(part.slope, values);
+    for (const std::size_t link : part.links) {
+      const double share = part.links.size() == 1 ? 1 : square > 0 ? lambda[link] / std::sqrt(square) : 0;
+      result.slopes.emplace_back(link, slope * share);
+    }
+  }
+  return result;
 }
 
 std::optional<std::size_t> ModeSystems::find(std::string_view name) const {

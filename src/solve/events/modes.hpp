@@ -6,8 +6,10 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <dalembert/expr/graph.hpp>
@@ -36,7 +38,17 @@ class ModeSystems {
   bool is_slip(std::size_t link) const { return link >= first_slip_; }
   /// Of a friction: the links of its slips, and the one that presses.
   const std::vector<std::size_t>& slips(std::size_t friction) const { return slips_[friction]; }
-  std::size_t normal(std::size_t friction) const { return normals_[friction]; }
+  /// None: the pressure is given.
+  std::optional<std::size_t> normal(std::size_t friction) const { return normals_[friction]; }
+  /// What presses, and how it grows with the multipliers, by link: N = given + Σ slope·λ. λ by link, where
+  /// sizes of several are part of it.
+  struct Pressure {
+    double given = 0;
+    std::vector<std::pair<std::size_t, double>> slopes;
+    double at(std::span<const double> lambda) const;
+  };
+  Pressure pressure(std::size_t friction, const Mode& mode, double t, std::span<const double> q,
+                    std::span<const double> lambda) const;
   const std::string& name(std::size_t link) const { return names_[link]; }
   std::optional<std::size_t> find(std::string_view name) const;
 
@@ -66,7 +78,17 @@ class ModeSystems {
   std::vector<bool> holonomic_;
   std::size_t first_contact_ = 0, first_slip_ = 0;
   std::vector<std::vector<std::size_t>> slips_;
-  std::vector<std::size_t> normals_;
+  std::vector<std::optional<std::size_t>> normals_;
+  struct PressureParts {
+    struct Part {
+      std::vector<std::size_t> links;  // one, or those of a size
+      Expr slope;
+    };
+    std::vector<Part> parts;
+    Expr given;
+  };
+  void add_pressure(const Friction& friction);
+  std::vector<PressureParts> pressures_;  // by friction
   std::map<Mode, std::unique_ptr<const System>> compiled_,
       used_;  // with the model's parameters and signs, the present ones
   std::vector<NamedValue> parameters_;

@@ -18,6 +18,7 @@ StepSettings adomian_settings(const SolveOptions& options) {
   double tolerance = std::log(options.tolerance);
   if (options.digits > 0) tolerance = std::min(tolerance, -2.302585092994046 * options.digits);
   s.log_tolerance = tolerance;
+  s.duration = std::abs(options.duration);
   s.fixed_order = options.order;
   s.project = options.project;
   return s;

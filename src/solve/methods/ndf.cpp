@@ -84,7 +84,8 @@ class NdfStepper : public StateStepper {
     prepare(limit);
     bool failed_before = false;
     for (;;) {
-      if (std::abs(h_) <= 16 * std::numeric_limits<double>::epsilon() * std::abs(t_)) return give_up();
+      const double least_time = std::max(std::abs(t_), 1e-6 * std::abs(options_.duration));
+      if (std::abs(h_) <= 16 * std::numeric_limits<double>::epsilon() * least_time) return give_up();
       const bool last = (t_ + h_ * (1 + 1e-12) - limit) * h_ >= 0;
       const double t_new = last ? limit : t_ + h_;
       if (!solve_newton(t_new)) {

@@ -27,6 +27,13 @@ class PathAccount {
   explicit PathAccount(int max_degree)
       : locator_(max_degree), slope_(static_cast<std::size_t>(max_degree) + 1) {}
 
+  /// Of a function of which nothing but the end is wanted.
+  static void add_end(PathSummary& sum, double begin, double end, double value) {
+    if (std::isnan(sum.start_time)) sum.start_time = begin;
+    sum.end_time = end;
+    sum.last = value;
+  }
+
   void add(PathSummary& sum, const PathWatch::Wants& wants, const PathPiece& piece) {
     if (std::isnan(sum.start_time)) {
       sum.start_time = piece.begin;

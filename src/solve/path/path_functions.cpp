@@ -3,9 +3,12 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include <dalembert/expr/substitute.hpp>
+#include <dalembert/model/sliding_force.hpp>
 #include <dalembert/solve/path_functions.hpp>
 #include <dalembert/tape/series_plan.hpp>
 
@@ -24,6 +27,24 @@ std::vector<PathFunctions::Argument> arguments_of(const Program& program, const 
     arguments.push_back({call.x, y, call.stage == Stage::acceleration});
   }
   return arguments;
+}
+
+// The force of friction is the multiplier of the slip while it sticks, and what it is sliding else: one of
+// the two is zero.
+std::vector<Expr> with_friction(const ModelData& model, Graph& graph, std::span<const Expr> functions) {
+  std::unordered_map<NodeId, Expr> forces, sizes;
+  for (const MultiplierSize& size : model.sizes)
+    sizes.emplace(size.symbol.id(), size_of_multipliers(graph, size));
+  for (const Friction& friction : model.frictions) {
+    if (!friction.own) continue;
+    for (std::size_t k = 0; k < friction.slip.size(); ++k) {
+      const Expr lambda = graph.at(friction.slip[k].lambda.id());
+      forces.emplace(lambda.id(), lambda + substitute(sliding_force(graph, model, friction, k), sizes));
+    }
+  }
+  std::vector<Expr> result;
+  for (const Expr& one : functions) result.push_back(substitute(graph.at(one.id()), forces));
+  return result;
 }
 
 }  // namespace
@@ -46,8 +67,15 @@ PathFunctions::PathFunctions(const Model& described, std::shared_ptr<const Graph
     for (const Constraint& one : *constraints) add_multiplier(one.name, one.lambda);
   }
   for (const Contact& one : model.contacts) add_multiplier(one.name, one.lambda);
+  for (const Friction& friction : model.frictions)
+    for (const Slip& one : friction.slip) add_multiplier(one.name, one.lambda);
   for (const Parameter& one : model.parameters) inputs.push_back({one.symbol, Stage::constant});
-  program = compile(functions, inputs);
+  for (const HeldSign& one : model.held_signs) inputs.push_back({one.symbol, Stage::constant});
+  for (const Input& one : model.inputs) {
+    inputs.push_back({one.origin, Stage::constant});
+    for (const Expr& coefficient : one.coefficients) inputs.push_back({coefficient, Stage::constant});
+  }
+  program = compile(with_friction(model, *graph, functions), inputs);
   graph->freeze();
   program.graph = graph;
   for (const Scaled& output : program.outputs) {

@@ -72,6 +72,7 @@ class PathWatch::Impl {
         account_(highest_order),
         locator_(highest_order) {
     motions_.assign(1, 0);
+    wants_pieces_ = std::ranges::any_of(wants_, [](const Wants& one) { return one.pieces(); });
     wants_accelerations_ =
         std::ranges::find(functions_->of_accelerations, true) != functions_->of_accelerations.end();
   }
@@ -93,7 +94,8 @@ class PathWatch::Impl {
   template <class S>
   void add(const PathStep<S>& step) {
     PathSeries<S>& series = this->series<S>();
-    const bool has_series = step.polynomials != nullptr && series.read(*step.polynomials, step.begin);
+    const bool has_series =
+        wants_pieces_ && step.polynomials != nullptr && series.read(*step.polynomials, step.begin);
     series.eval(step.last);
     last_.resize(functions_->size() * motions_.size());
     for (std::size_t f = 0; f < functions_->size(); ++f) {
@@ -102,7 +104,11 @@ class PathWatch::Impl {
     }
     for (std::size_t f = 0; f < functions_->size(); ++f) {
       for (std::size_t i = 0; i < motions_.size(); ++i) {
-        if (!has_series || !add_series(step, f, i)) add_fits(step, has_series, f, i);
+        if (!wants_[f].pieces()) {
+          account_.add_end(summary(motions_[i], f), step.begin, step.end, last(f, i));
+        } else if (!has_series || !add_series(step, f, i)) {
+          add_fits(step, has_series, f, i);
+        }
       }
     }
   }
@@ -242,7 +248,7 @@ class PathWatch::Impl {
   std::shared_ptr<const PathFunctions> functions_;
   std::vector<Wants> wants_;
   double tolerance_;
-  bool wants_accelerations_ = false;
+  bool wants_accelerations_ = false, wants_pieces_ = false;
   PathAccount account_;
   SignChangeLocator<double> locator_;
   std::vector<PathSummary> summaries_;  // [motion][function]

@@ -91,11 +91,15 @@ void MotionRecorder<S>::start() {
   if (error_growth_) {
     error_growth_->start(as_double(state->t), in_doubles(state->q, state_q_), in_doubles(state->v, state_v_));
   }
-  if (curves_) {
-    curves_->start(as_double(state->t), in_doubles(state->q, state_q_), in_doubles(state->v, state_v_));
-  }
+  start_curves(*state);
   if (options_.energies) note_energy(*state);
   emit_due(*state);
+}
+
+template <class S>
+void MotionRecorder<S>::start_curves(const State& state) {
+  if (!curves_) return;
+  curves_->start(as_double(state.t), in_doubles(state.q, state_q_), in_doubles(state.v, state_v_));
 }
 
 // The steps to come are of this system.
@@ -142,6 +146,7 @@ void MotionRecorder<S>::resume(const RunProgress<S>& progress) {
   if (!state) return this->stop(stepper_.reason);
   stepper_.hold_signs(state->t, observer_);
   note_end_residuals(*state);
+  start_curves(*state);
   if (options_.energies) {
     const S change = observer_.eval_energy(*state) - S(report.end_energy);
     work_ += change;
@@ -175,7 +180,10 @@ template <class S>
 S MotionRecorder<S>::limit() const {
   const S end = schedule.template end<S>();
   if constexpr (std::is_same_v<S, double>) {
-    if (problem_.events != nullptr) return std::min(end, problem_.events->limit());
+    if (problem_.events != nullptr) {
+      const double way = this->direction();
+      return way * std::min(way * end, way * problem_.events->limit());
+    }
   }
   return end;
 }
@@ -201,7 +209,8 @@ void MotionRecorder<S>::finish_at(const S& t) {
         return gradients_->eval(observer_, *state, h);
       });
     }
-    const bool is_last = problem_.events->stops() || t >= schedule.template end<double>();
+    const bool is_last =
+        problem_.events->stops() || this->direction() * (t - schedule.template end<double>()) >= 0;
     if (schedule.every_step() || is_last) emit(*state);
     this->check_limits(t);
     problem_.events->keep(*state, {report, schedule, work_, energy_watch_});

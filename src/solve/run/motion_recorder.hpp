@@ -53,6 +53,7 @@ class MotionRecorder : public Recorder<S> {
   /// Instead of start(): what came before is recorded already.
   void go_on_from(const RunProgress<S>& progress);
   /// Instead of start(), behind an event: what it added to the energy counts as work.
+  void start_curves(const State& state);
   void resume(const RunProgress<S>& progress);
   /// With all that the stepper tells at the end.
   RunReport finish();

@@ -16,7 +16,8 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
       rows_(system, active),
       solution_(system.n() + active.size(), 0),
       residual_(active.size(), 0),
-      lambda_(system.m(), 0) {
+      lambda_(system.m(), 0),
+      sizes_(system) {
   const StateProgram& p = system.state();
   for (const Scaled& value : p.f) f_.push_back(source(value));
   const auto depends_on_v = [&](const MatrixEntry& entry) {
@@ -36,6 +37,8 @@ void Accelerations::place_rows() {
     gamma_.push_back(source(p.gamma[row]));
     g_.push_back(row < system_->holonomic() ? source(p.g[row]) : Source{0, tape_.one()});
   }
+  sizes_.place(pattern().active());
+  columns_.resize(sizes_.count() * sizes_.width());
 }
 
 bool Accelerations::improve_rows(double t, std::span<const double> q, std::span<const double> v) {
@@ -137,9 +140,17 @@ bool Accelerations::eval(double t, std::span<const double> q, std::span<const do
       solution_[n_ + row] -= terms.held[pattern().active()[row]];
   }
   factored_ = ready ? matrix_.solve(tape_, solution_) : matrix_.factor_and_solve(tape_, solution_);
+  if (factored_ && sizes_.count() > 0 && !add_sizes()) return false;
   const std::vector<std::size_t>& active = pattern().active();
   for (std::size_t row = 0; row < active.size(); ++row) lambda_[active[row]] = solution_[n_ + row];
   return factored_;
+}
+
+bool Accelerations::add_sizes() {
+  sizes_.fill_columns(system_->state().B, values(), columns_);
+  for (std::size_t p = 0; p < sizes_.count(); ++p)
+    matrix_.solve(std::span(columns_).subspan(p * sizes_.width(), sizes_.width()));
+  return sizes_.solve(columns_, solution_);
 }
 
 // x −= the smallest change, in the norm of M, that takes the residual away; returns its size relative to x.

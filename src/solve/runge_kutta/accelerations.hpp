@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <dalembert/system/kkt/tape_saddle_system.hpp>
+#include <dalembert/system/multiplier_sizes.hpp>
 #include <dalembert/system/row_choice.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
@@ -83,6 +84,7 @@ class Accelerations {
   bool is_at(double t, std::span<const double> q) const;
   bool factor();
   void eval_constraint_residual(std::span<const double> v);
+  bool add_sizes();
   double correct(std::span<double> x);
 
   const System* system_;
@@ -97,6 +99,8 @@ class Accelerations {
   RowChoice rows_;
   std::size_t choices_ = 0;
   std::vector<double> solution_, residual_, lambda_;
+  MultiplierSizes sizes_;
+  std::vector<double> columns_;  // of the sizes
 };
 
 }  // namespace dalembert

@@ -197,6 +197,12 @@ double RungeKutta::next_length(double limit, bool& last) {
   return last ? remaining : h;
 }
 
+// Steps that are rounding errors of this lead nowhere, at t = 0 too.
+double RungeKutta::least_time() const {
+  constexpr double share = 1e-6;
+  return std::max(std::abs(t_), std::isnan(settings_.end) ? 0 : share * std::abs(settings_.end - t_));
+}
+
 bool RungeKutta::step(double limit) {
   if (!take_first_slope()) return false;
   if (is_adaptive() && proposed_ == 0)
@@ -206,7 +212,7 @@ bool RungeKutta::step(double limit) {
   for (;;) {
     bool last = false;
     const double length = next_length(limit, last);
-    if (!last && length <= 16 * epsilon * std::abs(t_)) {
+    if (!last && length <= 16 * epsilon * least_time()) {
       return fail("the step shrank to nothing: the solution is singular here" +
                   (ode_.reason.empty() ? "" : ", or " + ode_.reason));
     }

@@ -67,6 +67,7 @@ class RungeKutta {
   double error(double h);
   double error_norm(double h);
   double first_step(double end);
+  double least_time() const;
   double next_length(double limit, bool& last);
   void measure(std::span<const double> y, std::span<double> sizes);
   bool fail(const std::string& why);

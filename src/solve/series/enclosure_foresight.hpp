@@ -22,12 +22,13 @@ class EnclosureForesight {
         longest_(options.max_step > 0 ? options.max_step : std::abs(options.duration)),
         log_tolerance_(std::log(options.tolerance)),
         proven_(options.start) {
-    if (find_hiding_calls(problem.system.dynamics().program).empty()) return;
+    const System& system = problem.with_kinks != nullptr ? *problem.with_kinks : problem.system;
+    if (find_hiding_calls(system.dynamics().program).empty()) return;
     StepSettings settings{};
     settings.log_tolerance = std::log(series_tolerance);
     settings.fixed_order = series_order;
     settings.project = false;
-    step_.emplace(problem.system, problem.active, settings);
+    step_.emplace(system, problem.active, settings);
   }
 
   /// Up to where a step from this state may go, no further than the end of the run. `last`: the length of the

@@ -168,9 +168,14 @@ std::string irrational_place(const System& system) {
 }
 
 void refuse_held_signs(const System& system) {
-  if (system.model().held_signs.empty()) return;
+  const ModelData& model = system.model();
+  if (model.held_signs.empty()) return;
+  if (!model.frictions.empty())
+    throw Error(
+        fmt::format("whether '{}' sticks or slides, and which way, a run decides: there is no one series",
+                    model.frictions.front().name));
   throw Error(fmt::format("forces of this model hold {}, which a run decides: there is no one series",
-                          system.model().held_signs.front().name));
+                          model.held_signs.front().name));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <type_traits>
 #include <vector>
 
+#include <dalembert/linalg/policy.hpp>
 #include <dalembert/solve/adomian_step.hpp>
 
 namespace dalembert {
@@ -34,10 +35,11 @@ void AdomianStep<S>::measure_components() {
   measure(polynomials_.q(0), polynomials_.q(1), size_q_);
   measure(polynomials_.v(0), polynomials_.v(1), size_v_);
   if (!expected_.empty()) count_expected_sizes();
-  if (last_step_ > 0) {  // a velocity that moves nothing is not worth its own relative accuracy
-    constexpr double share = 0.01;
+  if (last_step_ > 0) {  // a velocity that moves nothing, now and in the run, is not worth its own accuracy
+    constexpr double share = 0.01, shortest = 1e-3;
+    const double rate = share / std::max(last_step_, shortest * settings_.duration);
     for (std::size_t i = 0; i < n_; ++i) {
-      size_v_[i] = Math::max(size_v_[i], Math::product(size_q_[i], share / last_step_));
+      size_v_[i] = Math::max(size_v_[i], Math::product(size_q_[i], rate));
     }
   }
 }
@@ -166,16 +168,20 @@ double AdomianStep<S>::cost(int order) const {
   return fixed + order * per_order + order * order * convolutions_ / at_once;
 }
 
-// The same of compiled code, in ns. The weights fit steps of the orders 6 to 30 of four models (pendulum in x
-// and y, double pendulum, slider-crank, Andrews' mechanism) to 5 % (docs/adomian.md).
+// The same of compiled code, in ns. The weights fit steps of the orders 6 to 30 of pendulum_cartesian,
+// double_pendulum, slider_crank and andrews to 9 % (docs/adomian.md), and steps of andrews_bodies,
+// spatial_four_bar and iftomm_a05, whose matrices are too large for an inverse or whose code for the first
+// cache, to a third.
 template <class S>
 double AdomianStep<S>::cost_of_code(int order) const {
+  constexpr double rows_in_cache = 200;
   const auto size = static_cast<double>(rhs_.size());
+  const bool has_inverse = rhs_.size() <= policy::largest_inverse;
   const double rows = static_cast<double>(system_->expansion_program().plan->rows.size());
-  const double registers = static_cast<double>(system_->dynamics().program.register_count());
-  const double fixed = 170 + 1.7 * registers + 3.4 * size * size;
-  const double per_order = 9 + 0.18 * (rows + size * size);
-  return fixed + order * per_order + 0.0175 * order * order * convolutions_;
+  const double fixed = 162 + (has_inverse ? 2.41 * size * size : 70 * size);
+  const double per_order = 10 + 0.336 * rows + 1.8 * std::max(rows - rows_in_cache, 0.0) +
+                           (has_inverse ? 0.084 * size * size : 8 * size);
+  return fixed + order * per_order + 0.00414 * order * order * convolutions_;
 }
 
 }  // namespace dalembert

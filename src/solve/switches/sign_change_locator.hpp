@@ -5,6 +5,7 @@
 // iteration does, and passes none. Zeros where p does not become negative are passed.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -117,10 +118,13 @@ class SignChangeLocator {
     for (std::size_t k = degree_; k-- > 0;) sum = sum * x + size(c_[k]);
     return sum * S(16 * rounding_);
   }
-  void shift(const S& x) {
-    for (std::size_t k = 0; k <= degree_; ++k) d_[k] = c_[k];
-    for (std::size_t i = 0; i < degree_; ++i) {
-      for (std::size_t k = degree_; k-- > i;) d_[k] += x * d_[k + 1];
+  // Within a sweep no entry needs one that the sweep has changed: several go at once.
+  void shift(const S& by) {
+    const S x = by;
+    S* const d = d_.data();
+    for (std::size_t k = 0; k <= degree_; ++k) d[k] = c_[k];
+    for (std::size_t i = degree_; i-- > 0;) {
+      for (std::size_t k = i; k < degree_; ++k) d[k] += x * d[k + 1];
     }
   }
   // Where the first coefficient that counts has outgrown those before it, rounding errors.
@@ -140,10 +144,22 @@ class SignChangeLocator {
     }
     return x;
   }
+  // No term alone may outweigh d_0: r <= (d_0/|d_k|)^(1/k), by powers of two. From `rest` Newton's iteration
+  // would come nearer by a share 1/degree at first.
+  S bound_of_length(const S& rest) const {
+    if constexpr (std::is_same_v<S, double>) {
+      double least = 0;
+      const double first = std::ilogb(d_[0]) + 1.0;
+      for (std::size_t k = 1; k <= degree_; ++k)
+        if (d_[k] < 0) least = std::min(least, (first - std::ilogb(d_[k])) / static_cast<double>(k));
+      return std::min(rest, std::exp2(least));
+    }
+    return rest;
+  }
   // The zero of d_0 − Σ_{d_k < 0} |d_k| r^k, or `rest` if it is not before that. Newton's iteration comes
   // from above.
   S free_length(const S& rest) const {
-    S r = rest;
+    S r = bound_of_length(rest);
     constexpr int most_steps = 300;
     constexpr double enough = 1e-6;
     for (int i = 0; i < most_steps; ++i) {

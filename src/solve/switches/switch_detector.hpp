@@ -18,6 +18,7 @@
 #include <dalembert/tape/series.hpp>
 
 #include "switches/sign_change_locator.hpp"
+#include "switches/switch_arguments.hpp"
 
 namespace dalembert {
 
@@ -30,14 +31,9 @@ class SwitchDetector {
   SwitchDetector(const System& system, int max_order, double log_tolerance, double direction)
       : system_(&system),
         count_(system.switches().size()),
-        log_tolerance_(log_tolerance),
         direction_(direction),
-        room_(static_cast<std::size_t>(max_order) + 1),
-        series_(system.series_plan(system.switches().program), system.constants<S>(system.switches().program),
-                count_ > 0 ? max_order : 0),
+        arguments_(system, max_order, log_tolerance),
         search_(max_order),
-        coefficients_(count_ * room_, S(0)),
-        cuts_(count_ * room_, S(0)),
         directions_(
             switch_directions(system.switches(), system.constants<double>(system.switches().program))),
         sides_(count_, 0),
@@ -46,7 +42,7 @@ class SwitchDetector {
         released_(count_, 0),
         offsets_(count_, S(0)),
         scales_(count_, S(0)) {
-    release_.reserve(room_);
+    release_.reserve(static_cast<std::size_t>(max_order) + 1);
   }
 
   bool empty() const { return count_ == 0; }
@@ -59,26 +55,25 @@ class SwitchDetector {
   /// Takes the arguments' series along a step that was expanded.
   void read(const AdomianStep<S>& step) {
     const StepPolynomials<S>& p = step.polynomials();
-    order_ = p.order;
+    arguments_.set_order(p.order);
     S power(1);
-    for (int k = 0; k <= order_; ++k) {
+    for (int k = 0; k <= p.order; ++k) {
       const S t = k == 0 ? p.t0 : S(k == 1 ? 1 : 0);
-      evaluate(k, t, {p.q(k), system_->n()}, {p.v(k), system_->n()});
+      arguments_.evaluate(k, t, {p.q(k), system_->n()}, {p.v(k), system_->n()});
       for (std::size_t i = 0; i < count_; ++i) {
-        const std::size_t place = i * room_ + static_cast<std::size_t>(k);
-        const Register cut = call(i).cut;
-        if (cut != no_register) cuts_[place] = series_.get(cut, k) * power;
+        arguments_.take_cut(i, k, power);
         if (slides(i)) {
-          coefficients_[place] = k < order_ ? S(step.branch_value(i, k) * power) : S(0);
+          arguments_.at(i, k) = k < p.order ? S(step.branch_value(i, k) * power) : S(0);
         } else {
-          coefficients_[place] = (k == 0 ? S(argument(i, 0) - offsets_[i]) : argument(i, k)) * power;
+          const S value = arguments_.argument(i, k);
+          arguments_.at(i, k) = (k == 0 ? S(value - offsets_[i]) : value) * power;
         }
       }
       power *= S(direction_);
     }
     can_slide_ = step.can_slide();
     for (std::size_t i = 0; i < count_; ++i) {
-      if (!slides(i)) scales_[i] = std::max<S>(scales_[i], size_of(coefficients_[i * room_]));
+      if (!slides(i)) scales_[i] = std::max<S>(scales_[i], size_of(arguments_.at(i, 0)));
     }
     follow_cuts();
   }
@@ -90,7 +85,7 @@ class SwitchDetector {
   bool hold_roots_off() {
     bool any = false;
     for (std::size_t i = 0; i < count_; ++i) {
-      const S& value = coefficients_[i * room_];
+      const S& value = arguments_.at(i, 0);
       sides_[i] = value > 0 ? 1 : value < 0 ? -1 : 0;
       const int side = call(i).rooted_side;
       if (side == 0 || sides_[i] != 0) continue;
@@ -105,7 +100,7 @@ class SwitchDetector {
     rounds_ = 0;
     for (std::size_t i = 0; i < count_; ++i) {
       choose_offset(i, length);
-      sides_[i] = sign_at_start(i, length);
+      sides_[i] = arguments_.sign_at_start(i, length, slides(i));
       switches_[i] = {sides_[i] == 0};
       switches_[i].try_side(sides_[i]);
     }
@@ -146,7 +141,7 @@ class SwitchDetector {
   double limit(double h) {
     for (std::size_t i = 0; i < count_; ++i) {
       if (sides_[i] == 0) continue;  // zero but for rounding errors
-      if (!is_off_cut(i, S(h))) h = limit_of(i, h);
+      if (!is_off_cut(i, S(h))) h = arguments_.limit_of(i, h, slides(i));
     }
     return h;
   }
@@ -168,9 +163,10 @@ class SwitchDetector {
     return first;
   }
 
-  /// The end of the step is where find() said: the other sides are next.
-  void cross() {
+  /// The end of the step, in the state (t, q, v), is where find() said: the other sides are next.
+  void cross(const S& t, std::span<const S> q, std::span<const S> v) {
     rounds_ = 0;
+    find_zeros(t, q, v);
     for (std::size_t i = 0; i < count_; ++i) {
       switches_[i] = {crossing_[i].crosses};
       if (crossing_[i].crosses) sides_[i] = slides(i) ? released_[i] : -sides_[i];
@@ -190,17 +186,17 @@ class SwitchDetector {
   /// How much longer the step to a change of sign must be, given the state at its end: Newton's step.
   S correction(const S& length, const S& t, std::span<const S> q, std::span<const S> v) {
     if (slides(culprit_)) return S(0);  // the forces are the same before and behind
-    const std::span<const S> c = coefficients(culprit_);
+    const std::span<const S> c = arguments_.of(culprit_);
     S slope(0);
     for (std::size_t k = c.size() - 1; k > 0; --k) slope = slope * length + S(static_cast<int>(k)) * c[k];
-    evaluate(0, t, q, v);
-    return slope == 0 ? S(0) : S((offsets_[culprit_] - argument(culprit_, 0)) / slope);
+    arguments_.evaluate(0, t, q, v);
+    return slope == 0 ? S(0) : S((offsets_[culprit_] - arguments_.argument(culprit_, 0)) / slope);
   }
 
   /// Whether call i slides, and its value τ into the step.
   bool slides(std::size_t i) const { return sides_[i] == sliding; }
   S sliding_value(std::size_t i, const S& tau) const {
-    const std::span<const S> c = coefficients(i);
+    const std::span<const S> c = arguments_.of(i);
     S sum(0);
     for (std::size_t k = c.size(); k-- > 0;) sum = sum * (tau * S(direction_)) + c[k];
     return sum;
@@ -210,7 +206,7 @@ class SwitchDetector {
   enum class Cut { none, jump, origin };
   Cut cut_at_crossing() const {
     if (call(culprit_).cut == no_register || !crossing_[culprit_].crosses) return Cut::none;
-    const std::span<const S> c = cut(culprit_);
+    const std::span<const S> c = arguments_.cut(culprit_);
     S value(0), scale(0);
     for (std::size_t k = c.size(); k-- > 0;) {
       value = value * crossing_[culprit_].reach + c[k];
@@ -230,22 +226,8 @@ class SwitchDetector {
     bool was_tried(int side) const { return (tried >> static_cast<unsigned>(side + 1) & 1U) != 0; }
   };
 
-  std::span<const S> coefficients(std::size_t i) const {
-    return {coefficients_.data() + i * room_, static_cast<std::size_t>(order_) + 1};
-  }
-  std::span<const S> cut(std::size_t i) const {
-    return {cuts_.data() + i * room_, static_cast<std::size_t>(order_) + 1};
-  }
   static S size_of(const S& x) { return x < 0 ? S(-x) : x; }
   const Switch& call(std::size_t i) const { return system_->switches().calls[i]; }
-  S argument(std::size_t i, int k) const { return series_.get(call(i).argument, k); }
-  // 0 for rounding errors.
-  int sign_at_start(std::size_t i, double length) const {
-    const S& value = coefficients_[i * room_];
-    const S noise = S(16 * rounding_of<S>()) * largest_term(i, S(limit_of(i, length)), 0);
-    return value > noise ? 1 : -value > noise ? -1 : 0;
-  }
-
   // s^p of s = max(x, 0) has no series at x = 0 for most p, and hardly any force there: it begins where x is
   // a small part of its size. With steps that grow by a third each, 1e-9 takes about seventy; the impulse
   // that is left out is less than 1e-18 of those that are not.
@@ -253,17 +235,30 @@ class SwitchDetector {
     constexpr double share = 1e-9;
     const int side = call(i).rooted_side;
     if (side == 0 || offsets_[i] != 0) return;
-    const S size = largest_term(i, S(limit_of(i, length)), 0);
+    const S size = arguments_.largest_term(i, S(arguments_.limit_of(i, length, slides(i))), 0);
     offsets_[i] = S(side * share) * (size > 0 ? size : S(1));
-    coefficients_[i * room_] -= offsets_[i];
+    arguments_.at(i, 0) -= offsets_[i];
   }
   bool is_led(std::size_t i) const { return call(i).leader != i; }
   bool is_open(std::size_t i) const { return switches_[i].is_zero || sides_[i] == 0 || slides(i); }
+  // Arguments with a common factor, x' and x x', are zero together, and their truncated series are not.
+  void find_zeros(const S& t, std::span<const S> q, std::span<const S> v) {
+    const S share(1e3 * rounding_of<S>());
+    arguments_.evaluate(0, t, q, v);
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (is_led(i) || slides(i) || sides_[i] == 0) continue;
+      if (size_of(S(arguments_.argument(i, 0) - offsets_[i])) <= share * scales_[i])
+        crossing_[i].crosses = true;
+    }
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (is_led(i)) crossing_[i].crosses = crossing_[call(i).leader].crosses;
+    }
+  }
   // Takes the sides of arguments that have jumped with a call that they depend on; whether there were any.
   bool follow_jumps(double length) {
     bool any = false;
     for (std::size_t i = 0; i < count_; ++i) {
-      const int side = is_open(i) || is_led(i) ? sides_[i] : sign_at_start(i, length);
+      const int side = is_open(i) || is_led(i) ? sides_[i] : arguments_.sign_at_start(i, length, slides(i));
       if (side == sides_[i] || side == 0) continue;
       sides_[i] = side;
       any = true;
@@ -276,20 +271,22 @@ class SwitchDetector {
     return branch == Branch::kink || branch == Branch::comparison;
   }
   int side_to_take(std::size_t i, double length) const {
-    return slides(i) ? side_of_sliding(i) : side_ahead(i, S(limit_of(i, length)));
+    if (slides(i)) return side_of_sliding(i);
+    const S limit(arguments_.limit_of(i, length, false));
+    return is_negligible(i, limit) ? 0 : arguments_.side_ahead(i, limit);
   }
   // Along the jump of a sign that slides the arguments of other calls may be zero too, but for rounding
   // errors.
   bool is_negligible(std::size_t i, const S& length) const {
     constexpr double share = 1e-11;
     const bool any = std::find(sides_.begin(), sides_.end(), sliding) != sides_.end();
-    return any && largest_term(i, length, 0) <= S(share) * scales_[i];
+    return any && arguments_.largest_term(i, length, 0) <= S(share) * scales_[i];
   }
 
   // The side that a sign which slides goes to: it slides on while it is between −1 and 1.
   int side_of_sliding(std::size_t i) const {
     constexpr double beyond = 1e-9;
-    const S& value = coefficients_[i * room_];
+    const S& value = arguments_.at(i, 0);
     if (!can_slide_) return 0;
     return value > S(1 + beyond) ? 1 : value < S(-1 - beyond) ? -1 : sliding;
   }
@@ -298,8 +295,9 @@ class SwitchDetector {
   void follow_cuts() {
     has_moved_ = false;
     for (std::size_t i = 0; i < count_; ++i) {
-      const S& value = coefficients_[i * room_];
-      if (call(i).cut == no_register || cuts_[i * room_] < 0 || value == 0 || switches_[i].is_zero) continue;
+      const S& value = arguments_.at(i, 0);
+      if (call(i).cut == no_register || arguments_.cut(i)[0] < 0 || value == 0 || switches_[i].is_zero)
+        continue;
       const int side = value > 0 ? 1 : -1;
       has_moved_ = has_moved_ || side != sides_[i];
       sides_[i] = side;
@@ -308,57 +306,33 @@ class SwitchDetector {
   }
   // Whether an atan2 comes nowhere near its cut.
   bool is_off_cut(std::size_t i, const S& length) {
-    if (call(i).cut == no_register || !(cuts_[i * room_] > 0)) return false;
-    return !search_.find(cut(i), length, 1, false).crosses;
+    if (call(i).cut == no_register || !(arguments_.cut(i)[0] > 0)) return false;
+    return !search_.find(arguments_.cut(i), length, 1, false).crosses;
   }
 
   Found find_crossing(std::size_t i, const S& length) {
     if (slides(i)) return find_release(i, length);
     if (is_off_cut(i, length) || is_negligible(i, length)) return {length};
-    if (sides_[i] != 0) return search_.find(coefficients(i), length, sides_[i], switches_[i].is_zero);
-    const bool is_on_axis = call(i).cut != no_register && cuts_[i * room_] != 0;
-    return is_on_axis ? search_.find(cut(i), length, cuts_[i * room_] > 0 ? 1 : -1, false) : Found{length};
+    if (sides_[i] != 0) return search_.find(arguments_.of(i), length, sides_[i], switches_[i].is_zero);
+    const bool is_on_axis = call(i).cut != no_register && arguments_.cut(i)[0] != 0;
+    return is_on_axis ? search_.find(arguments_.cut(i), length, arguments_.cut(i)[0] > 0 ? 1 : -1, false)
+                      : Found{length};
   }
 
   // Where a sign that slides reaches −1 or 1.
   Found find_release(std::size_t i, const S& length) {
     Found first{length};
-    release_.assign(coefficients(i).begin(), coefficients(i).end());
+    const std::span<const S> c = arguments_.of(i);
+    release_.assign(c.begin(), c.end());
     for (const int side : {1, -1}) {  // 1 − s and 1 + s
-      release_[0] = S(1) - S(side) * coefficients_[i * room_];
-      for (std::size_t k = 1; k < release_.size(); ++k) release_[k] = S(-side) * coefficients_[i * room_ + k];
+      release_[0] = S(1) - S(side) * c[0];
+      for (std::size_t k = 1; k < release_.size(); ++k) release_[k] = S(-side) * c[k];
       const Found found = search_.find(release_, length, 1, !(release_[0] > S(1e-12)));
       if (!found.crosses || !(found.reach < first.reach)) continue;
       first = found;
       released_[i] = side;
     }
     return first;
-  }
-
-  void evaluate(int k, const S& t, std::span<const S> q, std::span<const S> v) {
-    series_.inputs(System::input_t(), 1, k)[0] = t;
-    std::copy(q.begin(), q.end(), series_.inputs(system_->input_q(0), q.size(), k).begin());
-    std::copy(v.begin(), v.end(), series_.inputs(system_->input_v(0), v.size(), k).begin());
-    series_.run(Stage::position, k);
-    series_.run(Stage::velocity, k);
-  }
-
-  double limit_of(std::size_t i, double h) const {
-    constexpr int most_rounds = 50;
-    for (int round = 0; round < most_rounds; ++round) {
-      const double log_h = std::log(h);
-      double scale = slides(i) ? 0 : -std::numeric_limits<double>::infinity();
-      for (int k = 0; k < order_ - 1; ++k) scale = std::max(scale, log_term(i, k, log_h));
-      if (!std::isfinite(scale)) break;
-      double shorter = 0;
-      for (const int k : {order_ - 1, order_}) {
-        const double excess = log_term(i, k, log_h) - scale - log_tolerance_;
-        if (excess > 0) shorter = std::min(shorter, -std::min(excess, 10.0 * k) / k);
-      }
-      if (shorter == 0) break;
-      h *= std::exp(1.01 * shorter);
-    }
-    return h;
   }
 
   void hold() {
@@ -369,52 +343,15 @@ class SwitchDetector {
       switches_[i] = switches_[call(i).leader];
     }
     for (std::size_t i = 0; i < count_; ++i) {
-      if (call(i).is_nested) series_.hold_side(call(i).call, S(sides_[i]));
+      if (call(i).is_nested) arguments_.hold_side(i, sides_[i]);
     }
-  }
-
-  S largest_term(std::size_t i, const S& length, std::size_t from) const {
-    const std::span<const S> c = coefficients(i);
-    S largest(0);
-    S power(1);
-    for (std::size_t k = 0; k < c.size(); ++k) {
-      const S term = size_of(c[k]) * power;
-      if (k >= from && term > largest) largest = term;
-      power *= length;
-    }
-    return largest;
-  }
-
-  // The sign of an argument just behind its zero: of the first coefficient that is more than rounding errors.
-  int side_ahead(std::size_t i, const S& length) const {
-    if (is_negligible(i, length)) return 0;
-    const std::span<const S> c = coefficients(i);
-    const S least = largest_term(i, length, 1) * S(std::pow(rounding_of<S>(), 0.625));
-    S power(1);
-    for (std::size_t k = 1; k < c.size(); ++k) {
-      power *= length;
-      const S term = c[k] * power;
-      if (term > least) return 1;
-      if (-term > least) return -1;
-    }
-    return 0;
-  }
-
-  double log_term(std::size_t i, int k, double log_h) const {
-    const S& c = coefficients_[i * room_ + static_cast<std::size_t>(k)];
-    return SizeMath<S>::log(SizeMath<S>::of(c)) + k * log_h;
   }
 
   const System* system_;
   std::size_t count_;
-  double log_tolerance_;
   double direction_;
-  std::size_t room_;
-  Series<S> series_;
+  SwitchArguments<S> arguments_;  // of time in its direction; of a sign that slides, its value
   SignChangeLocator<S> search_;
-  std::vector<S> coefficients_;  // [argument][order], of time in its direction
-  std::vector<S> cuts_;          // likewise
-  int order_ = 0;
   std::vector<int> directions_;  // of calls beside those that lead them
   std::vector<int> sides_;
   std::vector<State> switches_;

@@ -28,6 +28,14 @@ std::vector<bool> find_jumping(const Program& program) {
 
 }  // namespace
 
+std::string stays_reason(std::string_view call) {
+  return fmt::format(
+      "the motion stays where the argument of {} is zero: either side drives it back, as dry friction does "
+      "when it sticks, and every step crosses it again; the method adomian goes along it, and a smooth "
+      "force, tanh(x/w) with a small w instead of sign(x), goes on with any method",
+      call);
+}
+
 Program SwitchMonitor::watched_program(const System& system, std::vector<Pole>& poles) {
   const Program& dynamics = system.dynamics().program;
   const std::vector<bool> jumps = find_jumping(dynamics);
@@ -155,11 +163,7 @@ std::string SwitchMonitor::count_changes(double t, double remaining) {
     const bool stays =
         changes_[i] > many || turns_[i] > 2 * many || block_largest_[i] < next_to_zero * largest_[i];
     if (!jumps || !stays) continue;
-    reason = fmt::format(
-        "the motion stays where the argument of {} is zero: either side drives it back, as dry friction does "
-        "when it sticks, and every step crosses it again; the method adomian goes along it, and a smooth "
-        "force, tanh(x/w) with a small w instead of sign(x), goes on with any method",
-        call.text);
+    reason = stays_reason(call.text);
   }
   steps_ = 0;
   block_begin_ = t;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <dalembert/system/system.hpp>
@@ -15,6 +16,9 @@
 #include "run/state_stepper.hpp"
 
 namespace dalembert {
+
+/// Why a run ends where a motion would have to stay on the jump of a call.
+std::string stays_reason(std::string_view call);
 
 class SwitchMonitor {
  public:

@@ -148,7 +148,7 @@ class SwitchingStep {
                       "be a coordinate, with x*sin(angle) - y*cos(angle) = 0",
                       call.text));
     }
-    watch_.cross();
+    watch_.cross(step_.t(), step_.q(), step_.v());
     return evaluate_on_branch();
   }
   bool expand_on_branch() {

@@ -55,6 +55,10 @@ class SaddleSystem {
     return solver_.factor(singular_pivot<S>());
   }
 
+  /// Where fill(columns) may put the values for factor_filled(): LinearSolver::matrix_columns().
+  double* matrix_columns() { return solver_.matrix_columns(); }
+  bool factor_filled() { return solver_.factor_filled(singular_pivot<S>()); }
+
   /// The solution of [M Dᵀ; C 0] solution = rhs; it stays until the next call.
   const S* solve(const std::vector<S>& rhs) { return solver_.solve(rhs); }
 
