@@ -2,7 +2,7 @@
 #
 # dalembert_layer(NAME [PRECOMPILED] [DEPENDS layer...] [EXTERNAL library...] [PRIVATE_EXTERNAL library...])
 #
-# PRECOMPILED: it includes Boost's numbers or Eigen nearly everywhere (DalembertPrecompiled.cmake).
+# PRECOMPILED: it includes much of the standard library or Eigen nearly everywhere (DalembertPrecompiled.cmake).
 #
 # Each layer sees the headers of the layers it depends on and of no other: its include root is a folder of the
 # build tree that holds a link to its own headers alone. An include against the arrows does not compile.
@@ -12,7 +12,6 @@ target_compile_features(dalembert_options INTERFACE cxx_std_20)
 target_compile_options(dalembert_options INTERFACE -Wall -Wextra -Wpedantic -Wno-psabi)
 # Libraries for anybody's shared ones; program and tests alike, so that they share precompiled headers.
 target_compile_options(dalembert_options INTERFACE -fPIC -fno-semantic-interposition)
-target_compile_definitions(dalembert_options INTERFACE BOOST_ALL_NO_LIB)
 # GCC 12 sees overlapping copies inside std::string where there are none (bug 105651).
 target_compile_options(dalembert_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(DALEMBERT_WERROR)

@@ -53,7 +53,7 @@ function(dalembert_kernels level)
   target_compile_definitions(dalembert_level_${level} INTERFACE EIGEN_MAX_ALIGN_BYTES=16
                              $<$<STREQUAL:${level},v2>:EIGEN_MALLOC_ALREADY_ALIGNED=0>)  # as with wider registers
   dalembert_precompiled(dalembert_precompiled_${level}
-                        LINK Eigen3::Eigen Boost::headers fmt::fmt dalembert_level_${level})
+                        LINK Eigen3::Eigen fmt::fmt dalembert_level_${level})
   foreach(layer IN LISTS DALEMBERT_KERNEL_LAYERS)
     dalembert_layer_for(${level} ${layer})
   endforeach()

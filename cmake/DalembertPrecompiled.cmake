@@ -6,7 +6,7 @@
 set(DALEMBERT_OUTSIDE_HEADERS
   <algorithm> <array> <charconv> <cmath> <cstddef> <cstdint> <filesystem> <fstream> <functional> <limits> <map> <memory>
   <numeric> <optional> <random> <set> <span> <string> <string_view> <unordered_map> <unordered_set> <utility> <vector>
-  <fmt/format.h> <boost/multiprecision/gmp.hpp> <boost/multiprecision/mpfr.hpp> <Eigen/Dense>)
+  <fmt/format.h> <Eigen/Dense>)
 
 # Lets ccache see that a unit uses a precompiled header.
 target_compile_options(dalembert_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include <dalembert/base/words.hpp>
 #include <dalembert/draft/draft.hpp>
 #include <dalembert/draft/reporter.hpp>
@@ -73,7 +75,7 @@ struct Joint {
   Vector place() const { return contact ? *contact : point2(); }
   /// Of a slip: its multiplier is lambda(name).
   std::string slip_name(std::size_t k) const {
-    return name + ".slip" + (slips.size() == 1 ? "" : "_" + std::to_string(k + 1));
+    return slips.size() == 1 ? name + ".slip" : fmt::format("{}.slip_{}", name, k + 1);
   }
 };
 

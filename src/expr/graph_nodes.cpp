@@ -57,7 +57,7 @@ void Graph::require_open() const {
 }
 
 std::size_t Graph::NumberHash::operator()(const Rational& value) const {
-  const auto& parts = value.backend().data();
+  const mpq_srcptr parts = value.data();
   const auto of = [](mpz_srcptr part) { return static_cast<std::size_t>(mpz_getlimbn(part, 0)); };
   const auto sign = static_cast<std::size_t>(mpq_sgn(parts) + 1);
   return (of(mpq_numref(parts)) * 3 + sign) * 0x9e3779b97f4a7c15ULL + of(mpq_denref(parts));

@@ -72,7 +72,7 @@ void add_factor(Expr e, Fraction& fraction) {
 // How often `divisor` divides `value`, which loses these divisors.
 long remove_divisor(Integer& value, unsigned long divisor) {
   const Integer by(divisor);
-  return static_cast<long>(mpz_remove(value.backend().data(), value.backend().data(), by.backend().data()));
+  return static_cast<long>(mpz_remove(value.data(), value.data(), by.data()));
 }
 
 // digits * 10^exponent, the point inside where that is short, else with one digit before the point and a

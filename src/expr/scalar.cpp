@@ -24,15 +24,9 @@ std::string shown_power(const Rational& x, const Rational& y) {
 
 }  // namespace
 
-Real ScalarMath<Real>::from(const Rational& x) {
-  Real result;
-  mpfr_set_q(result.backend().data(), x.backend().data(), MPFR_RNDN);
-  return result;
-}
-
 Real ScalarMath<Real>::pi() {
   Real result;
-  mpfr_const_pi(result.backend().data(), MPFR_RNDN);
+  mpfr_const_pi(result.data(), MPFR_RNDN);
   return result;
 }
 
@@ -57,7 +51,7 @@ Rational RationalMath::pow(const Rational& x, const Rational& y) {
     if (degree > std::numeric_limits<unsigned>::max()) {
       if (x != 0 && x != 1) base.reset();
     } else {
-      base = exact_root(x, degree.convert_to<unsigned>());
+      base = exact_root(x, static_cast<unsigned>(degree));
     }
     if (!base) throw NotRational(fmt::format("{} is not rational", shown_power(x, y)));
   }

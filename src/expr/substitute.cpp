@@ -5,10 +5,10 @@
 
 #include <dalembert/expr/substitute.hpp>
 
-namespace dalembert {
-namespace {
+#include "rebuild.hpp"
 
-// e with other operands, on `graph`.
+namespace dalembert {
+
 Expr rebuild(Graph& graph, Expr e, std::span<const Expr> operands) {
   switch (e.kind()) {
     case Kind::number:
@@ -31,6 +31,8 @@ Expr rebuild(Graph& graph, Expr e, std::span<const Expr> operands) {
   }
   return e;
 }
+
+namespace {
 
 std::vector<Expr> operands_of(Expr e, const std::unordered_map<NodeId, Expr>& replaced) {
   std::vector<Expr> operands;

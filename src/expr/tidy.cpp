@@ -5,39 +5,15 @@
 #include <utility>
 #include <vector>
 
-#include <boost/integer/common_factor_rt.hpp>
-
 #include <dalembert/expr/tidy.hpp>
 
 #include "polynomial.hpp"
+#include "rebuild.hpp"
 
 namespace dalembert {
 namespace {
 
 constexpr double longest_tidied = 20000;  // leaves; beyond that nobody reads
-
-// The same operation on other operands.
-Expr rebuild(Expr e, const std::vector<Expr>& operands) {
-  Graph& graph = e.graph();
-  switch (e.kind()) {
-    case Kind::sum: {
-      std::vector<Term> terms;
-      for (std::size_t i = 0; i < operands.size(); ++i) terms.push_back({e.coefficient(i), operands[i]});
-      return graph.sum(terms, e.constant());
-    }
-    case Kind::product:
-      return graph.product(operands);
-    case Kind::power:
-      return graph.power(operands[0], operands[1]);
-    case Kind::function:
-      return graph.call(e.function(), operands);
-    case Kind::number:
-    case Kind::pi:
-    case Kind::symbol:
-      break;
-  }
-  return e;
-}
 
 using Lengths = std::unordered_map<NodeId, double>;
 
@@ -68,8 +44,8 @@ Rational content_of(const std::vector<std::pair<Monomial, Rational>>& terms) {
   Integer above = 0;
   Integer below = 1;
   for (const auto& term : terms) {
-    above = boost::integer::gcd(above, Integer(abs(numerator(term.second))));
-    below = boost::integer::lcm(below, Integer(denominator(term.second)));
+    above = gcd(above, Integer(abs(numerator(term.second))));
+    below = lcm(below, Integer(denominator(term.second)));
   }
   const Rational content(above, below);
   return terms.front().second < 0 ? Rational(-content) : content;
@@ -185,7 +161,7 @@ Expr Tidy::operator()(Expr e) {
     for (std::size_t i = 0; i < node.size(); ++i) operands.push_back(results_.at(node.operand(i).id()));
     const bool algebraic =
         node.kind() == Kind::sum || node.kind() == Kind::product || node.kind() == Kind::power;
-    const Expr rebuilt = rebuild(node, operands);
+    const Expr rebuilt = rebuild(node.graph(), node, operands);
     results_[id] = algebraic ? with_numbers_in_front(tidy_node(rebuilt), lengths_) : rebuilt;
   }
   return results_.at(e.id());

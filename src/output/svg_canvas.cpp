@@ -5,30 +5,12 @@
 
 #include <fmt/format.h>
 
+#include <dalembert/base/xml_text.hpp>
+
 #include "canvas.hpp"
 
 namespace dalembert {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 class SvgCanvas : public Canvas {
  public:
@@ -62,7 +44,7 @@ class SvgCanvas : public Canvas {
         style.upwards ? fmt::format(" transform=\"rotate(-90 {:.2f} {:.2f})\"", place.x, place.y) : "";
     text_ += fmt::format(
         "<text x=\"{:.2f}\" y=\"{:.2f}\" font-size=\"{}\" fill=\"{}\" text-anchor=\"{}\"{}>{}</text>\n",
-        place.x, place.y, style.size, style.color, anchor, turn, escaped(text));
+        place.x, place.y, style.size, style.color, anchor, turn, xml_text(text));
   }
 
   void clip(const CanvasBox& box) override {

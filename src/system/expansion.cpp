@@ -192,14 +192,12 @@ double Expansion<S>::inertia_share(std::span<const S> x) const {
 template <class S>
 void Expansion<S>::eval_force_scale(std::span<S> scale) {
   std::vector<S>& lambda = solution_;
-  for (std::size_t i = 0; i < n_; ++i) scale[i] = absolute(series_.output(system_->dynamics().f[i], 0));
+  for (std::size_t i = 0; i < n_; ++i) scale[i] = series_.output(system_->dynamics().f[i], 0);
   for (std::size_t row = 0; row < pattern().rows(); ++row)
     lambda[row] = this->lambda(0)[pattern().active()[row]];
-  add_force_sizes(pattern(), values(), a(0), std::span<const S>(lambda), scale);
   eval_inertia(pattern(), values(), std::span<S>(inertia_));
-  for (std::size_t i = 0; i < n_; ++i) {
-    scale[i] = inertia_[i] > 0 ? S(scale[i] / inertia_[i]) : LaneMath<S>::of(0);
-  }
+  dalembert::eval_force_scale(pattern(), values(), a(0), std::span<const S>(lambda),
+                              std::span<const S>(inertia_), scale);
 }
 
 template <class S>

@@ -67,13 +67,13 @@ void expect_series_of_lane(const Problem& problem, const Expansion<Eight>& plain
   double growth = 1;
   for (int k = 1; k < top_order; ++k) {
     for (std::size_t i = 0; i < width; ++i)
-      growth = std::max(growth, std::pow(std::abs(precise.coefficients(k)[i].convert_to<double>()), 1.0 / k));
+      growth = std::max(growth, std::pow(std::abs(static_cast<double>(precise.coefficients(k)[i])), 1.0 / k));
   }
   double plain_error = 1e-15, compiled_error = 0;
   for (int k = 0; k < top_order; ++k) {
     const double scale = std::pow(growth, -k);
     for (std::size_t i = 0; i < width; ++i) {
-      const double expected = precise.coefficients(k)[i].convert_to<double>();
+      const double expected = static_cast<double>(precise.coefficients(k)[i]);
       plain_error =
           std::max(plain_error, std::abs(lane(plain.coefficients(k)[i], number) - expected) * scale);
       compiled_error =

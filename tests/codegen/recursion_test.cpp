@@ -56,7 +56,7 @@ void expect_same_series(const Problem& problem, const ExpansionSource& source, b
   double growth = 1;  // of coefficients per order
   for (int k = 1; k < highest_order; ++k) {
     for (std::size_t i = 0; i < width; ++i) {
-      const double size = std::abs(precise.coefficients(k)[i].convert_to<double>());
+      const double size = std::abs(static_cast<double>(precise.coefficients(k)[i]));
       growth = std::max(growth, std::pow(size, 1.0 / k));
     }
   }
@@ -64,7 +64,7 @@ void expect_same_series(const Problem& problem, const ExpansionSource& source, b
   for (int k = 0; k < highest_order; ++k) {
     const double scale = std::pow(growth, -k);
     for (std::size_t i = 0; i < width; ++i) {
-      const double expected = precise.coefficients(k)[i].convert_to<double>();
+      const double expected = static_cast<double>(precise.coefficients(k)[i]);
       plain_error = std::max(plain_error, std::abs(plain.coefficients(k)[i] - expected) * scale);
       compiled_error = std::max(compiled_error, std::abs(compiled.coefficients(k)[i] - expected) * scale);
     }

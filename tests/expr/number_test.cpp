@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <functional>
 #include <future>
+#include <latch>
 #include <limits>
 #include <random>
 #include <string>
@@ -156,6 +157,55 @@ TEST(RealMath, HasThePrecisionOfTheScopeOfItsThread) {
   auto other = std::async(std::launch::async, smallest_precision, 60U);
   EXPECT_EQ(smallest_precision(30), 30U);
   EXPECT_EQ(other.get(), 60U);
+}
+
+TEST(RealMath, ScopesOfTwoThreadsAreOpenAtOnceEachWithItsOwnDigits) {
+  std::latch both_open(2);
+  const auto digits_within = [&both_open](unsigned digits) {
+    const DigitsScope scope(digits);
+    both_open.arrive_and_wait();  // for ever where one scope waits for the other to close
+    return (Real(1) / 3).precision();
+  };
+  auto other = std::async(std::launch::async, digits_within, 60U);
+  EXPECT_EQ(digits_within(30), 30U);
+  EXPECT_EQ(other.get(), 60U);
+}
+
+TEST(RealMath, HasTheLongerPrecisionOfBothOperandsAndTakesOverThatOfWhatIsAssigned) {
+  Real shorter;
+  {
+    const DigitsScope scope(30);
+    shorter = Real(1) / 3;
+  }
+  const DigitsScope scope(60);
+  const Real longer = Real(1) / 3;
+  EXPECT_EQ((shorter + longer).precision(), 60U);
+  EXPECT_EQ((shorter * shorter).precision(), 30U);
+  EXPECT_EQ((shorter += longer).precision(), 30U);
+  shorter = longer;
+  EXPECT_EQ(shorter.precision(), 60U);
+  EXPECT_EQ(shorter, longer);
+}
+
+TEST(RealMath, NotANumberEqualsNothingAndHasNoOrder) {
+  const DigitsScope scope(30);
+  const Real none = log(Real(-1));
+  EXPECT_FALSE(none == none);
+  EXPECT_FALSE(none == 0);
+  EXPECT_FALSE(none < 0);
+  EXPECT_FALSE(none >= 0.0);
+  EXPECT_FALSE(Real(1) < none);
+  EXPECT_FALSE(Real(1) > std::numeric_limits<double>::quiet_NaN());
+  EXPECT_FALSE(isfinite(none));
+}
+
+TEST(RealMath, IsWrittenAsCWritesNumbers) {
+  const DigitsScope scope(40);
+  EXPECT_EQ(Real("0.1").str(20), "0.1");
+  EXPECT_EQ(Real("-1234.5").str(3), "-1.23e+03");
+  EXPECT_EQ(Real("1e-5").str(10), "1e-05");
+  EXPECT_EQ(Real("1e100").str(10), "1e+100");
+  EXPECT_EQ((Real(2) / 3).str(30), "0.666666666666666666666666666667");
 }
 
 std::string refusal(const std::function<void()>& call) {

@@ -58,11 +58,11 @@ TEST(Rounding, BoundsHoldForInputsThatWereRoundedToDouble) {
       std::unordered_map<NodeId, double> values;
       for (const Expr& symbol : symbols_in(roots.front())) {
         exact[symbol.id()] = Real(1) + Real(random() % 1000003) / 1000003;
-        values[symbol.id()] = exact[symbol.id()].convert_to<double>();
+        values[symbol.id()] = static_cast<double>(exact[symbol.id()]);
       }
       const RoundedValue value = evaluate_with_error(roots, values).front();
       const Real error = abs(evaluate<Real>(roots.front(), exact) - Real(value.value));
-      EXPECT_LE(error.convert_to<double>(), value.error) << text;
+      EXPECT_LE(static_cast<double>(error), value.error) << text;
       EXPECT_LT(value.error, 1e-13) << text;
     }
   }

@@ -115,7 +115,7 @@ TEST_P(EveryFunction, HasOneSeriesInAllNumbers) {
   const auto lanes_of_eight = expand_in_lanes<Lanes<8>>(call_, arguments, last);
   double largest = 1;
   for (std::size_t k = 0; k <= last; ++k) {
-    const auto expected = precise[k].convert_to<double>();
+    const auto expected = static_cast<double>(precise[k]);
     largest = std::max(largest, std::abs(expected));
     for (const double value : {rounded[k], lanes_of_four[k][3], lanes_of_eight[k][5]})
       EXPECT_NEAR(value, expected, 1e-14 * largest) << k;

@@ -1,18 +1,15 @@
 // The precision of Real as a scope.
 #pragma once
 
-#include <mutex>
-
-#include <dalembert/expr/scalar.hpp>
+#include <dalembert/expr/real.hpp>
 
 namespace dalembert {
 
-/// Real numbers that are made while this lives have so many decimal digits; the precision before comes back
-/// at its end. Boost 1.74 keeps one default for the whole process: a scope waits for those of other threads
-/// to end. So no thread may wait, within a scope, for another one that opens a scope.
+/// Real numbers that this thread makes while this lives have so many decimal digits; the precision before
+/// comes back at its end. Other threads keep their own.
 class DigitsScope {
  public:
-  explicit DigitsScope(unsigned digits) : lock_(turn()), before_(Real::default_precision()) {
+  explicit DigitsScope(unsigned digits) : before_(Real::default_precision()) {
     Real::default_precision(digits);
   }
   ~DigitsScope() { Real::default_precision(before_); }
@@ -20,12 +17,6 @@ class DigitsScope {
   DigitsScope& operator=(const DigitsScope&) = delete;
 
  private:
-  static std::recursive_mutex& turn() {
-    static std::recursive_mutex mutex;
-    return mutex;
-  }
-
-  std::scoped_lock<std::recursive_mutex> lock_;
   unsigned before_;
 };
 

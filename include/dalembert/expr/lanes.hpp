@@ -58,7 +58,7 @@ struct LaneMath {
 
 template <>
 inline void LaneMath<Real>::add_product(Real& sum, const Real& a, const Real& b) {
-  mpfr_fma(sum.backend().data(), a.backend().data(), b.backend().data(), sum.backend().data(), MPFR_RNDN);
+  mpfr_fma(sum.data(), a.data(), b.data(), sum.data(), MPFR_RNDN);
 }
 
 template <>

@@ -4,16 +4,11 @@
 #include <cmath>
 #include <string>
 
-#include <boost/multiprecision/mpfr.hpp>
-
 #include <dalembert/base/error.hpp>
 #include <dalembert/expr/number.hpp>
+#include <dalembert/expr/real.hpp>
 
 namespace dalembert {
-
-/// A real number with the precision that was the thread's default when it was made (Real::default_precision).
-using Real = boost::multiprecision::number<boost::multiprecision::mpfr_float_backend<0>,
-                                           boost::multiprecision::et_off>;
 
 /// A value that exact arithmetic cannot hold, such as sin(1).
 class NotRational : public Error {
@@ -37,11 +32,11 @@ struct ScalarMath<double> {
 
 template <>
 struct ScalarMath<Real> {
-  static Real from(const Rational& x);
+  static Real from(const Rational& x) { return Real(x); }
   static Real pi();
-  static Real sqrt(const Real& x) { return boost::multiprecision::sqrt(x); }
-  static Real pow(const Real& x, const Real& y) { return boost::multiprecision::pow(x, y); }
-  static Real abs(const Real& x) { return boost::multiprecision::abs(x); }
+  static Real sqrt(const Real& x) { return dalembert::sqrt(x); }
+  static Real pow(const Real& x, const Real& y) { return dalembert::pow(x, y); }
+  static Real abs(const Real& x) { return dalembert::abs(x); }
 };
 
 template <>
@@ -50,7 +45,7 @@ struct ScalarMath<Rational> {
   static Rational pi();
   static Rational sqrt(const Rational& x);
   static Rational pow(const Rational& x, const Rational& y);
-  static Rational abs(const Rational& x) { return x < 0 ? Rational(-x) : x; }
+  static Rational abs(const Rational& x) { return dalembert::abs(x); }
 };
 
 }  // namespace dalembert

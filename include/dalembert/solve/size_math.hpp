@@ -52,7 +52,7 @@ struct SizeMath<Real> {
   static Size one() { return 0; }
   static Size of(const Real& x) {
     long exponent = 0;
-    const double mantissa = mpfr_get_d_2exp(&exponent, x.backend().data(), MPFR_RNDN);
+    const double mantissa = mpfr_get_d_2exp(&exponent, x.data(), MPFR_RNDN);
     return std::log(std::abs(mantissa)) + static_cast<double>(exponent) * 0.69314718055994530942;
   }
   static Size max(Size a, Size b) { return std::max(a, b); }

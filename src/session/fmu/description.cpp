@@ -6,37 +6,15 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/unit.hpp>
+#include <dalembert/base/xml_text.hpp>
 
 #include "fmu_variables.hpp"
 
 namespace dalembert::session {
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-  }
-  return result;
-}
-
 std::string attribute(std::string_view name, std::string_view value) {
-  return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, escaped(value));
+  return value.empty() ? "" : fmt::format(" {}=\"{}\"", name, xml_text(value));
 }
 
 // Its powers must be whole there.
@@ -64,7 +42,7 @@ std::string units(const FmuParts& parts) {
 
 std::string variable_3(const FmuVariable& variable, std::size_t reference) {
   std::string text =
-      fmt::format("    <Float64 name=\"{}\" valueReference=\"{}\"", escaped(variable.name), reference);
+      fmt::format("    <Float64 name=\"{}\" valueReference=\"{}\"", xml_text(variable.name), reference);
   text += attribute("description", variable.description) + attribute("causality", variable.causality) +
           attribute("variability", variable.variability) + attribute("initial", variable.initial) +
           attribute("unit", variable.unit);
@@ -75,7 +53,7 @@ std::string variable_3(const FmuVariable& variable, std::size_t reference) {
 
 std::string variable_2(const FmuVariable& variable, std::size_t reference) {
   std::string text =
-      fmt::format("    <ScalarVariable name=\"{}\" valueReference=\"{}\"", escaped(variable.name), reference);
+      fmt::format("    <ScalarVariable name=\"{}\" valueReference=\"{}\"", xml_text(variable.name), reference);
   text += attribute("description", variable.description) + attribute("causality", variable.causality) +
           attribute("variability", variable.variability) + attribute("initial", variable.initial) +
           ">\n      <Real" + attribute("unit", variable.unit);
@@ -140,7 +118,7 @@ std::string describe(const FmuParts& parts) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"{}\" modelName=\"{}\" "
       "{}=\"{}\"",
-      is_three ? "3.0" : "2.0", escaped(parts.library.names.prefix), is_three ? "instantiationToken" : "guid",
+      is_three ? "3.0" : "2.0", xml_text(parts.library.names.prefix), is_three ? "instantiationToken" : "guid",
       parts.token);
   text += attribute("description", model.title) + attribute("generationTool", "Dalembert") +
           attribute("variableNamingConvention", "flat");

@@ -38,7 +38,7 @@ class RestSizes {
   void join() { std::fill(group_.begin(), group_.end(), std::size_t{0}); }
 
   /// At the state of the last evaluation, whose positions are q.
-  void look(const Accelerations& at, std::span<const double> q) {
+  void look(Accelerations& at, std::span<const double> q) {
     scale_.resize(q.size());
     at.eval_force_scale(scale_);
     std::fill(forces_.begin(), forces_.end(), 0.0);

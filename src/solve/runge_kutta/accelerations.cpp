@@ -11,6 +11,8 @@ Accelerations::Accelerations(const System& system, std::span<const std::size_t> 
     : system_(&system),
       n_(system.n()),
       tape_(system, system.state().program),
+      inertia_(system.n(), 0),
+      shared_inertia_(system.n(), 0),
       q_(system.n(), 0),
       matrix_({system, system.state(), active}, tape_),
       rows_(system, active),
@@ -103,17 +105,18 @@ double Accelerations::inertia_share(std::span<const double> x) const {
   return std::abs(dalembert::inertia_share(pattern(), values(), x));
 }
 
-void Accelerations::eval_force_scale(std::span<double> scale) const {
-  for (std::size_t i = 0; i < n_; ++i) scale[i] = std::abs(f_[i].get(tape_));
-  const std::span<const double> solution = solution_;
-  add_force_sizes(pattern(), values(), solution.first(n_), solution.subspan(n_), scale);
-  std::vector<double> inertia(n_);
-  eval_inertia(pattern(), values(), std::span<double>(inertia));
-  constexpr double alike = 0.01;  // of coordinates that inertia couples: one of a quaternion has hardly any
-  std::vector<double> shared = inertia;
+void Accelerations::eval_force_scale(std::span<double> scale) {
+  eval_inertia(pattern(), values(), std::span<double>(inertia_));
+  // of coordinates that inertia couples: one of a quaternion has hardly any where its rotation is small.
+  // Chosen, not measured.
+  constexpr double alike = 0.01;
+  shared_inertia_ = inertia_;
   for (const MatrixEntry& entry : system_->state().M)
-    shared[entry.row] = std::max(shared[entry.row], alike * inertia[entry.column]);
-  for (std::size_t i = 0; i < n_; ++i) scale[i] = shared[i] > 0 ? scale[i] / shared[i] : 0;
+    shared_inertia_[entry.row] = std::max(shared_inertia_[entry.row], alike * inertia_[entry.column]);
+  for (std::size_t i = 0; i < n_; ++i) scale[i] = f_[i].get(tape_);
+  const std::span<const double> solution = solution_;
+  dalembert::eval_force_scale(pattern(), values(), solution.first(n_), solution.subspan(n_),
+                              std::span<const double>(shared_inertia_), scale);
 }
 
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,

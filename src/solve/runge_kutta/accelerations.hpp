@@ -56,7 +56,7 @@ class Accelerations {
 
   /// Of the state of the last eval(): (|f| + |D|ᵀ |λ| + |M| |a|) by the inertia, of which an acceleration may
   /// be the small difference; 0 for coordinates without inertia.
-  void eval_force_scale(std::span<double> scale) const;
+  void eval_force_scale(std::span<double> scale);
 
   static const char* singular_reason() {
     return "the matrix [M Dᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
@@ -91,6 +91,7 @@ class Accelerations {
   std::size_t n_;
   ValueTape tape_;
   double t_ = 0;
+  std::vector<double> inertia_, shared_inertia_;
   std::vector<double> q_;                  // the present position
   std::vector<Source> f_, c_, g_, gamma_;  // of the active constraints; g of nonholonomic ones is zero
   bool matrix_depends_on_v_ = false;

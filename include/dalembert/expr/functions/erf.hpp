@@ -1,8 +1,6 @@
 // erf, the error function 2/√π ∫ exp(−s²) ds from 0 to x.
 #pragma once
 
-#include <mpfr.h>
-
 #include <dalembert/expr/functions/unit.hpp>
 
 namespace dalembert::functions {
@@ -14,11 +12,10 @@ struct Erf : OfOne<Erf> {
   static Expr derivative(Expr, Expr x) {
     return 2 * pow(x.graph().pi(), x.graph().number(Rational(-1, 2))) * exp(-pow(x, 2));
   }
-  static double value(double x) { return std::erf(x); }
-  static Real value(const Real& x) {
-    Real u;
-    mpfr_erf(u.backend().data(), x.backend().data(), MPFR_RNDN);
-    return u;
+  template <class T>
+  static T value(const T& x) {
+    using std::erf;
+    return erf(x);
   }
   static double slope(double x, double) { return 2 * std::exp(-x * x) / std::sqrt(2 * half_pi); }
 

@@ -26,7 +26,7 @@ inline std::optional<Rational> sine_of_half_turns(Expr x, long quarter) {
   constexpr std::array values{0, 1, 0, -1};
   Integer remainder = numerator(twice) % 4;
   if (remainder < 0) remainder += 4;
-  return Rational(values[remainder.convert_to<std::size_t>()]);
+  return Rational(values[static_cast<std::size_t>(remainder)]);
 }
 
 struct Sin : OfOne<Sin> {

@@ -110,15 +110,18 @@ void eval_inertia(const SaddlePattern& pattern, Value value, std::span<S> inerti
   }
 }
 
-/// scale += |Dᵀ| |λ| + |M| |a|, with λ of the active constraints: what accelerations are the small difference
-/// of.
+/// scale = (|f| + |Dᵀ| |λ| + |M| |a|) / inertia, given f in its place and λ of the active constraints: what an
+/// acceleration may be the small difference of; 0 for coordinates without inertia.
 template <class S, class Value>
-void add_force_sizes(const SaddlePattern& pattern, Value value, std::span<const S> a,
-                     std::span<const S> lambda, std::span<S> scale) {
+void eval_force_scale(const SaddlePattern& pattern, Value value, std::span<const S> a,
+                      std::span<const S> lambda, std::span<const S> inertia, std::span<S> scale) {
+  for (S& size : scale) size = absolute(size);
   for (const MatrixEntry& entry : pattern.D())
     scale[entry.column] += absolute(S(value(entry.value) * lambda[entry.row]));
   for (const MatrixEntry& entry : pattern.M())
     scale[entry.row] += absolute(S(value(entry.value) * a[entry.column]));
+  for (std::size_t i = 0; i < scale.size(); ++i)
+    scale[i] = inertia[i] > 0 ? S(scale[i] / inertia[i]) : LaneMath<S>::of(0);
 }
 
 }  // namespace dalembert
