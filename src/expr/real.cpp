@@ -16,7 +16,8 @@ namespace {
 
 thread_local unsigned digits_of_thread = 20;
 mpfr_prec_t bits_of(unsigned digits) {
-  return 1000L * digits / 301 + (1000L * digits % 301 == 0 ? 1 : 2);  // 301/1000 < log10(2), and one for rounding
+  return 1000L * digits / 301 +
+         (1000L * digits % 301 == 0 ? 1 : 2);  // 301/1000 < log10(2), and one for rounding
 }
 thread_local mpfr_prec_t bits_of_thread = bits_of(20);
 
@@ -68,13 +69,12 @@ Real& Real::operator=(const Real& other) {
   return *this;
 }
 
-unsigned Real::precision() const {
-  return static_cast<unsigned>((mpfr_get_prec(value_) - 1) * 301 / 1000);
-}
+unsigned Real::precision() const { return static_cast<unsigned>((mpfr_get_prec(value_) - 1) * 301 / 1000); }
 
 std::string Real::str(int digits) const {
   char* text = nullptr;
-  if (mpfr_asprintf(&text, "%.*Rg", digits > 0 ? digits : static_cast<int>(precision()), value_) < 0) throw std::bad_alloc();
+  if (mpfr_asprintf(&text, "%.*Rg", digits > 0 ? digits : static_cast<int>(precision()), value_) < 0)
+    throw std::bad_alloc();
   const std::unique_ptr<char, void (*)(char*)> owner(text, mpfr_free_str);
   return text;
 }

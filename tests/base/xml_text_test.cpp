@@ -10,7 +10,9 @@ TEST(XmlText, HasEntitiesForWhatXmlReadsOtherwise) {
 }
 
 TEST(XmlText, HasSpacesForControlCharactersAndKeepsAllElse) {
-  EXPECT_EQ(xml_text("a\n\x01" "b"), "a  b");
+  EXPECT_EQ(xml_text("a\n\x01"
+                     "b"),
+            "a  b");
   EXPECT_EQ(xml_text("θ₁ 'x'"), "θ₁ 'x'");
 }
 

@@ -44,9 +44,9 @@ class Integer {
   mpz_srcptr data() const { return value_; }
   std::string str() const;
   template <std::integral T>
-    requires(!std::same_as<T, bool>)
-  explicit operator T() const {  ///< of a number that fits
-    return static_cast<T>(std::signed_integral<T> ? mpz_get_si(value_) : static_cast<long>(mpz_get_ui(value_)));
+  requires(!std::same_as<T, bool>) explicit operator T() const {  ///< of a number that fits
+    return static_cast<T>(std::signed_integral<T> ? mpz_get_si(value_)
+                                                  : static_cast<long>(mpz_get_ui(value_)));
   }
 
   friend Integer operator+(const Integer& a, const Integer& b);

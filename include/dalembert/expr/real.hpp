@@ -27,8 +27,7 @@ class Real {
   explicit Real(Bits precision) { mpfr_init2(value_, static_cast<mpfr_prec_t>(precision)); }  ///< NaN
   Real() { mpfr_init2(value_, default_bits()), mpfr_set_zero(value_, 1); }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Real(T value) {
+  requires std::is_arithmetic_v<T> Real(T value) {
     mpfr_init2(value_, default_bits());
     set(value);
   }
@@ -46,8 +45,7 @@ class Real {
     return *this;
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  Real& operator=(T value) {
+  requires std::is_arithmetic_v<T> Real& operator=(T value) {
     if (is_taken()) mpfr_init2(value_, default_bits());
     set(value);
     return *this;
@@ -82,12 +80,10 @@ class Real {
     return mpfr_cmp(a.value_, b.value_) <=> 0;
   }
   template <class T>
-    requires std::is_arithmetic_v<T>
-  friend bool operator==(const Real& a, T b) {
-    return (a <=> b) == 0;
-  }
+  requires std::is_arithmetic_v<T>
+  friend bool operator==(const Real& a, T b) { return (a <=> b) == 0; }
   template <class T>
-    requires std::is_arithmetic_v<T>
+  requires std::is_arithmetic_v<T>
   friend std::partial_ordering operator<=>(const Real& a, T b) {
     if constexpr (std::floating_point<T>) {
       return a.compare(static_cast<double>(b));

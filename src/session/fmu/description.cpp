@@ -52,8 +52,8 @@ std::string variable_3(const FmuVariable& variable, std::size_t reference) {
 }
 
 std::string variable_2(const FmuVariable& variable, std::size_t reference) {
-  std::string text =
-      fmt::format("    <ScalarVariable name=\"{}\" valueReference=\"{}\"", xml_text(variable.name), reference);
+  std::string text = fmt::format("    <ScalarVariable name=\"{}\" valueReference=\"{}\"",
+                                 xml_text(variable.name), reference);
   text += attribute("description", variable.description) + attribute("causality", variable.causality) +
           attribute("variability", variable.variability) + attribute("initial", variable.initial) +
           ">\n      <Real" + attribute("unit", variable.unit);
@@ -118,8 +118,8 @@ std::string describe(const FmuParts& parts) {
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"{}\" modelName=\"{}\" "
       "{}=\"{}\"",
-      is_three ? "3.0" : "2.0", xml_text(parts.library.names.prefix), is_three ? "instantiationToken" : "guid",
-      parts.token);
+      is_three ? "3.0" : "2.0", xml_text(parts.library.names.prefix),
+      is_three ? "instantiationToken" : "guid", parts.token);
   text += attribute("description", model.title) + attribute("generationTool", "Dalembert") +
           attribute("variableNamingConvention", "flat");
   if (!is_three) text += " numberOfEventIndicators=\"0\"";

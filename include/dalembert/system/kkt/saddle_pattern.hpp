@@ -110,8 +110,8 @@ void eval_inertia(const SaddlePattern& pattern, Value value, std::span<S> inerti
   }
 }
 
-/// scale = (|f| + |Dᵀ| |λ| + |M| |a|) / inertia, given f in its place and λ of the active constraints: what an
-/// acceleration may be the small difference of; 0 for coordinates without inertia.
+/// scale = (|f| + |Dᵀ| |λ| + |M| |a|) / inertia, given f in its place and λ of the active constraints: what
+/// an acceleration may be the small difference of; 0 for coordinates without inertia.
 template <class S, class Value>
 void eval_force_scale(const SaddlePattern& pattern, Value value, std::span<const S> a,
                       std::span<const S> lambda, std::span<const S> inertia, std::span<S> scale) {
