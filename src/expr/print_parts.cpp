@@ -78,6 +78,7 @@ long remove_divisor(Integer& value, unsigned long divisor) {
 // digits * 10^exponent, the point inside where that is short, else with one digit before the point and a
 // power.
 NumberParts decimal(std::string digits, long exponent) {
+  // 100000 and 0.00001 are written out, as %g of C does
   constexpr long most_zeros = 5;
   const long size = static_cast<long>(digits.size());
   if (exponent >= 0 && exponent <= most_zeros)

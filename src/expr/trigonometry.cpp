@@ -101,6 +101,7 @@ bool use_addition(Polynomial& polynomial, const Angle& a, const Angle& b) {
 }  // namespace
 
 void apply_trigonometry(Graph& graph, Polynomial& polynomial) {
+  // the search compares all pairs, again after each find; for readable texts alone
   constexpr std::size_t most_angles = 50;
   bool changed = true;
   while (changed) {

@@ -232,6 +232,7 @@ Mesh cylinder_mesh(double radius, double length) {
 
 Mesh sphere_mesh(double radius) {
   std::vector<std::pair<double, double>> profile;
+  // a sphere looks round on a page
   constexpr int rings = 10;
   for (int i = 0; i <= rings; ++i) {
     const double angle = std::numbers::pi * i / rings;
@@ -251,6 +252,7 @@ Mesh simplified(const Mesh& mesh, std::size_t most) {
 std::string mesh_text(const Mesh& mesh) {
   static_assert(std::endian::native == std::endian::little);
   const Eigen::AlignedBox3d box = box_of(mesh);
+  // the largest 16-bit number: coordinates are 16-bit steps of the box
   constexpr double most = 65535;
   const double step = std::max(box.sizes().maxCoeff(), 1e-12) / most;
   std::string bytes;

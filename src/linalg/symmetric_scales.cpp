@@ -37,6 +37,8 @@ class UnknownSizes {
   // moves with the others: unknowns that inertia couples count as alike. Else all constraints of a body would
   // be scaled to that one component, and little would be left of the others.
   void take_diagonals() {
+    // of roots of inertia: a hundredth of an inertia, as in Accelerations::eval_force_scale; chosen, not
+    // measured
     constexpr double alike = 0.1;
     // of the largest; a link of 1 g and 1 mm beside one of 1 t and 1 m has 1e-12 of its root of inertia
     constexpr double least = 1e-14;

@@ -70,6 +70,7 @@ PiecewiseCubic::PiecewiseCubic(std::span<const double> times, std::span<const do
 }
 
 bool PiecewiseCubic::covers(double begin, double end) const {
+  // a run that ends at the last time of a table may reach it after thousands of roundings of t
   constexpr double rounding = 1e-12;
   const double slack = rounding * std::max({std::abs(first_), std::abs(last_), last_ - first_});
   return holds_ || (std::min(begin, end) >= first_ - slack && std::max(begin, end) <= last_ + slack);

@@ -16,6 +16,7 @@
 namespace dalembert::session {
 namespace {
 
+// of the rows' sizes: multipliers then lose some six digits. Chosen, not measured.
 constexpr double nearly_dependent = 1e-6;
 constexpr std::size_t most_described = 6;  // redundant constraints, each with what it depends on
 

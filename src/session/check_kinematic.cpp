@@ -15,6 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// as start_enough in system/start_moves.hpp
 constexpr double round_off_bounds = 4;
 
 std::vector<std::string> collect_warnings(const KinematicEquations& e, const KinematicStructure& structure) {

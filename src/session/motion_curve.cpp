@@ -102,6 +102,8 @@ void MotionCurve::fit(Step& step, std::size_t nodes) {
 // Between the nodes and at the ends, where interpolation is worst. at() itself has the round-off of all
 // coordinates that constraints couple with one, which shows between neighbouring times.
 bool MotionCurve::is_good(const Step& step) {
+  // of a fit's coefficients from values with errors of their own; `often` the noise that neighbouring times
+  // show, as the largest of four samples is less than the largest of all. Chosen, not measured.
   constexpr double round_off = 32 * std::numeric_limits<double>::epsilon(), often = 8;
   std::vector<double> exact(width_), other(width_), size(width_, 0.0), noise(width_, 0.0), error(width_, 0.0);
   for (std::size_t k = 0; k < step.coefficients.size(); ++k)

@@ -43,6 +43,7 @@ std::string latex_series(const SeriesVariable& variable, const std::string& time
 bool is_finite(const std::string& coefficient) {
   if (coefficient.find("nan") != std::string::npos || coefficient.find("inf") != std::string::npos)
     return false;
+  // the largest double in place of an infinite slope, times small numbers
   constexpr double beyond = 1e300;
   const std::size_t exponent = coefficient.find("e+");
   return exponent == std::string::npos || std::abs(std::strtod(coefficient.c_str(), nullptr)) < beyond;
@@ -73,6 +74,7 @@ std::vector<std::string> kink_warnings(const System& system, const SeriesTable& 
 }  // namespace
 
 SeriesReport series(const LoadedModel& model, const SeriesOptions& options, Spelling spelling) {
+  // memory and time grow with its square; nobody looks at so many. Chosen, not measured.
   constexpr int highest = 2000;
   const char* const dashes = spelling == Spelling::flag ? "--" : "";
   if (options.exact && options.digits > 0)

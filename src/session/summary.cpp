@@ -59,6 +59,7 @@ std::string energy_line(const RunReport& report) {
 std::string trust_line(const RunReport& report) {
   const std::optional<int> digits = trusted_digits(report);
   if (!digits) return "";
+  // two digits: less is what any motion loses
   constexpr double much = 100;
   const std::string growth = report.error_growth > much
                                  ? fmt::format("; errors grew by {:.0e} on the way", report.error_growth)

@@ -288,6 +288,7 @@ double stable_step(const RungeKuttaTable& table, const Eigen::MatrixXd& K) {
     if (size == 0) continue;
     const std::complex<double> direction = mu / size;
     const auto stable = [&](double x) { return growth(x * direction) <= 1 + 1e-13; };
+    // as in runge_kutta_tables.cpp
     constexpr double scan = 1e-3;
     if (mu.real() >= 0 || !stable(scan)) return 0;
     double low = scan;

@@ -34,6 +34,7 @@ class VelocityBalance {
 
   // Until rounding errors stop it.
   bool solve() {
+    // steps that change less than the one before, until rounding errors stop them; chosen, not measured
     constexpr int most_iterations = 60;
     constexpr double small =
         1e-10;  // beside the largest velocity on the way; then the next is below round-off

@@ -65,6 +65,7 @@ void Expansion<S>::find_sliding_columns() {
 template <class S>
 void Expansion<S>::slide_at_start() {
   if constexpr (LaneMath<S>::lanes == 1) {
+    // one where forces are linear in the sliding signs; Newton's method from there gains digits two by two
     constexpr int most_rounds = 6;
     constexpr double enough = 1e-12;
     if (sizes_) return sliding_->refuse();

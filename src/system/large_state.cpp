@@ -187,8 +187,10 @@ class LargeStart {
   }
 
   bool newton(const VectorXd& weight, const VectorXd& wish, int& iterations) {
+    // as in position_search.cpp
     constexpr double best = 0.5;
     VectorXd size_on_the_way = wish.cwiseAbs();
+    // Newton's method without damping: it converges in a few, or not
     constexpr int most_iterations = 20;
     for (int i = 0; i < most_iterations; ++i) {
       state_.eval(t_, q_, no_velocity_);
@@ -228,6 +230,7 @@ class LargeStart {
     return within(state_.velocity_residual(v_), factor, round_off_.velocity_bounds(q_, size));
   }
   bool correct_velocities(const VectorXd& weight, const VectorXd& wish) {
+    // as in start.cpp
     constexpr int refinements = 4;
     if (!state_.factor(weight, system_.m())) return false;
     for (int i = 0; i < refinements && !velocities_fit(v_, start_enough); ++i) {

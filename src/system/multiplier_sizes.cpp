@@ -69,6 +69,8 @@ bool MultiplierSizes::solve_linear() {
 
 // Of those without a direction yet N_p = |λ_p|, of the others N_p = e_p·λ_p + rest_p.
 bool MultiplierSizes::iterate(std::span<const double> columns, std::span<const double> y) {
+  // it converges in a few or, where there is no solution, not at all. `enough`: two units of rounding.
+  // Chosen, not measured.
   constexpr int most_rounds = 50;
   constexpr double enough = 4e-16;
   const std::size_t count = N_.size();

@@ -15,6 +15,8 @@ using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
 
+// Damped steps; the least damping is the part of a step below which the search has found a local minimum of
+// |g|. Chosen, not measured.
 constexpr int most_iterations = 60;
 constexpr double smallest_damping = 1e-5;
 constexpr double epsilon = std::numeric_limits<double>::epsilon();

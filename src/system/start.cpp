@@ -31,6 +31,8 @@ namespace {
 using Eigen::Index;
 using Eigen::VectorXd;
 
+// the equations are linear: each gains the digits that the factors have, ten and more where C is not nearly
+// dependent
 constexpr int velocity_refinements = 4;
 
 Movable make_movable(const System& system, Moves moves, bool Coordinate::*is_guess) {

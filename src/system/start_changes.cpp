@@ -24,6 +24,7 @@ const StartChange* find_change(const Start& start, const std::string& name) {
 }
 
 bool is_noticeable(const StartChange& change, double size, double least) {
+  // a coordinate that was read, moved and rounded
   constexpr double round_off = 4 * std::numeric_limits<double>::epsilon();
   const double by = std::abs(change.to - change.from);
   return by > round_off * size && by > least * std::max(std::abs(change.from), std::abs(change.to));

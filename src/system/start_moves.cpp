@@ -9,6 +9,8 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 VectorXd start_weights(const System& system, Moves moves, bool Coordinate::*is_guess) {
+  // a guess moves a million times as easily (weights are squared): given coordinates keep six digits where
+  // guesses can move at all
   constexpr double guess_weight = 1e-3;
   VectorXd weight(static_cast<Index>(system.n()));
   for (std::size_t i = 0; i < system.n(); ++i) {

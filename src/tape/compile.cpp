@@ -54,6 +54,7 @@ class Compiler {
  private:
   // x^(n/2) is made of squares, products and one root; other powers have a recurrence of their own.
   static bool is_half_integer(Expr exponent) {
+    // beyond it a chain of squares has lost six digits, and n no longer fits where powers keep it
     constexpr long largest = 1'000'000;
     if (!exponent.is_number() || abs(exponent.number()) > largest) return false;
     return is_integer(Rational(2 * exponent.number()));

@@ -207,6 +207,7 @@ class Factoring {
     }
     const auto best = std::max_element(shares.begin(), shares.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });
+    // shares are sums of fractions: more than one but for rounding
     constexpr double one_product = 1 + 1e-9;
     if (best == shares.end() || best->second < one_product) return std::nullopt;
     return graph_.at(best->first);

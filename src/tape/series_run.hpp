@@ -229,6 +229,7 @@ bool Series<S>::is_natural_power_of_zero(const Placed& power, std::size_t lane) 
   using Scalar = typename LaneMath<S>::Scalar;
   const Scalar& a = reinterpret_cast<const Scalar*>(row(0) + power.x)[lane];
   const Scalar& c = reinterpret_cast<const Scalar*>(&constants_[power.constant])[lane];
+  // as is_half_integer of compile.cpp
   constexpr int largest = 1'000'000;
   return a == 0 && c >= 0 && c <= largest && c == static_cast<int>(c);
 }

@@ -12,6 +12,8 @@
 
 namespace dalembert {
 
+// Nobody reads more, and a text may grow exponentially with the nodes it is printed from. Chosen, not
+// measured.
 inline constexpr std::size_t longest_printed = 1'000'000;
 
 /// Text that parses back to the same node of the same graph, as far as the parser's depth reaches.

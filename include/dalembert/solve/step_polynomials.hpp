@@ -37,6 +37,7 @@ class StepPolynomials {
   /// where h^order is no number to divide by.
   bool add_term(const S& h, std::span<const S> a_change, std::span<const S> lambda_change) {
     const S power = raised(h, order);
+    // its reciprocal times a change of up to 1e18 is still a double
     constexpr double smallest = 1e-290;
     if (!(LaneMath<S>::size(power) > smallest)) return false;
     const S reciprocal = LaneMath<S>::of(1) / power;

@@ -35,6 +35,7 @@ namespace dalembert {
 template <class S>
 class Expansion {
  public:
+  /// Solves for each matrix, where nobody counts them: so many that solves decide, not factors.
   static constexpr int many = 1000;
 
   /// `active` lists the constraints that count, independent ones; λ of the others is zero. Room for a through
@@ -176,6 +177,8 @@ class Expansion {
   std::size_t convolution_count() const { return series_.convolution_count(); }
 
  private:
+  // The first orders, to which refines() applies: errors of a_0 go into all later ones, those of a_k are
+  // divided by k + 1 and by powers of the step. Chosen, not measured.
   static constexpr int refined_orders = 3;
   const SaddlePattern& pattern() const { return matrix_.pattern(); }
   // Of M, C at the point.

@@ -24,6 +24,8 @@ Eigen::MatrixXd with_slopes_of_sizes(const Eigen::MatrixXd& D, const Eigen::Matr
 template <class Solve>
 bool iterate_sizes(const Eigen::MatrixXd& D, const Eigen::MatrixXd& B,
                    const std::vector<std::vector<std::uint32_t>>& sizes, Solve solve) {
+  // Newton's method takes a few where there is a solution. `enough`: a few units of rounding; `rounding`:
+  // where changes that no longer fall count as rounding errors. Chosen, not measured.
   constexpr int most_rounds = 50;
   constexpr double enough = 1e-15, rounding = 1e-11;
   std::optional<Eigen::VectorXd> lambda = solve(D);

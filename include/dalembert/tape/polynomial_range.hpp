@@ -33,6 +33,7 @@ inline Interval polynomial_range(std::span<const double> c, double from, double 
     const double vertex = -slope * slope / (4 * bend);
     around = {std::min(around.low, vertex), std::max(around.high, vertex)};
   }
+  // roundings on the way: two for each of the three terms, two in their sum
   constexpr double operations = 8;
   const double slack =
       third * half * half * half + operations * std::numeric_limits<double>::epsilon() * size;

@@ -23,6 +23,7 @@
 namespace dalembert {
 namespace {
 
+// the least that dop853 meets in doubles
 constexpr double kinematic_reference_tolerance = 1e-14;
 
 // Of equations of motion the start is found once for all runs.
@@ -109,6 +110,7 @@ class Comparer {
     asked.runge_kutta.clear();
     asked.progress = [this, begin = std::chrono::steady_clock::now(),
                       told = false](const Progress& p) mutable {
+      // after which people wonder
       constexpr std::chrono::seconds patience(5);
       if (!told && options_.digits > 0 && std::chrono::steady_clock::now() - begin > patience) {
         told = true;
@@ -152,6 +154,7 @@ class Comparer {
 
   Witness run_witness(const char* name, double tolerance) {
     if (options_.progress) options_.progress(fmt::format("reference: is it confirmed by {}?", name));
+    // so that its error, about a hundred times as large, says how far the finer one may be off
     constexpr double coarser = 100;
     Witness witness{name, tolerance, {}, {}, ""};
     witness.rough = run_witness(witness, coarser * tolerance);
@@ -165,6 +168,7 @@ class Comparer {
     asked.runge_kutta.clear();
     asked.method = witness.name;
     asked.tolerance = tolerance;
+    // for a second opinion, which the comparison can do without
     constexpr std::chrono::seconds patience(20);
     asked.progress = [this, deadline = std::chrono::steady_clock::now() + patience](const Progress&) {
       return goes_on() && std::chrono::steady_clock::now() < deadline;
@@ -211,6 +215,7 @@ class Comparer {
       result.refusal = error.message();
       return result;
     }
+    // s; noise of a scheduler is milliseconds: shorter runs are repeated and the least time counts
     constexpr double short_run = 0.05;
     for (int repeat = 0; repeat < 2 && result.report.seconds < short_run; ++repeat) {
       const RunReport again =

@@ -54,6 +54,7 @@ inline double error_of(const StateList& found, const StateList& reference, doubl
 
 /// Velocities below this move nothing within the duration: they are round-off.
 inline double least_speed(const SampledStates& reference, double duration) {
+  // of the largest coordinate within the run: rounding errors of some thousand steps
   constexpr double rest = 1e-12;
   return rest * largest_of(reference.q) / std::abs(duration);
 }

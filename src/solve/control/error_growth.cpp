@@ -98,12 +98,15 @@ class ErrorGrowth::Impl {
   // Half a unit of rounding; of a method with a tolerance a tenth of that, where its energy shows
   // nothing.
   static double smallest_error(const SolveOptions& options) {
+    // a lower bound: methods may be better than their tolerance. Chosen, not measured.
     constexpr double share = 0.1;
     if (options.digits > 0) return std::pow(10.0, -options.digits);
     return has_constant_step(options) ? round_off : std::max(round_off, share * options.tolerance);
   }
   // Before the motion has exchanged much energy, errors beside it mean little; the error test bounds them.
   static double largest_error(const SolveOptions& options) {
+    // without an error test nothing bounds an error but the motion itself; with one the tolerance does, with
+    // the `safety` of verdict.cpp. Chosen, not measured.
     constexpr double of_constant_steps = 0.1;
     constexpr double factor = 30;
     return has_constant_step(options) ? of_constant_steps : factor * std::max(options.tolerance, round_off);
@@ -132,6 +135,8 @@ class ErrorGrowth::Impl {
 
   // From t_ to the end of the last step. Singular configurations and stiff modes are too fast for it.
   void follow() {
+    // a step that takes more is of a mode too fast to follow, which then ends the estimate; chosen, not
+    // measured
     constexpr int most_parts = 64;
     const double h = std::abs(end_t_ - begin_t_);
     bool can = eval_base(end_t_, end_, end_a_);
@@ -275,6 +280,8 @@ class ErrorGrowth::Impl {
       keep_allowed(v_of(added_), active_.size());
       return_to_constraints();
     }
+    // the change of v that accounts for an error e of the energy is e/(2 K) v, which means nothing where K
+    // is nearly zero. Chosen, not measured.
     constexpr double least_kinetic = 0.01;
     if (kinetic_ < least_kinetic) return;
     for (std::size_t i = n_; i < 2 * n_; ++i) added_[i] += energy_error_ / (2 * kinetic_) * end_[i];

@@ -30,6 +30,8 @@ class ErrorScale {
     if (size_q_ == 0) size_q_ = 1;
     size_v_ = std::max(speed, std::sqrt(acceleration * size_q_));
     if (size_v_ == 0) size_v_ = size_q_ / std::abs(duration);
+    // a coordinate of less than a thousandth of the largest is measured as that thousandth: it keeps three
+    // digits less; chosen, not measured
     constexpr double smallest = 1e-3;
     const std::vector<double> share = shares(start);
     for (std::size_t i = 0; i < n_; ++i) {
@@ -49,6 +51,8 @@ class ErrorScale {
 
   /// Of a run that goes on: the largest coordinate and velocity were at least these.
   void raise(double size_q, double size_v) {
+    // a coordinate of less than a thousandth of the largest is measured as that thousandth: it keeps three
+    // digits less; chosen, not measured
     constexpr double smallest = 1e-3;
     size_q_ = std::max(size_q_, size_q);
     size_v_ = std::max(size_v_, size_v);
@@ -101,6 +105,7 @@ class ErrorScale {
   // What the largest value of all is in the unit of each coordinate, beside itself. Masses alone make units
   // of inertia differ, too: then one number is as good a measure for all.
   static std::vector<double> shares(const Start& start) {
+    // a factor of masses of 1e8; chosen, not measured
     constexpr double much = 1e-4;
     std::vector<double> result(start.q.size(), 1.0);
     if (start.units.empty()) return result;

@@ -30,6 +30,8 @@ class ExpectedForces {
 
   void look(Accelerations& at, double t, double end, std::span<const double> q, std::span<const double> v) {
     if (!depends_on_time_) return;
+    // an average to some percent, which is all that a scale needs; 64 evaluations are about five steps of
+    // dop853
     constexpr int times = 64;
     average_.assign(q.size(), 0.0);
     for (int k = 0; k < times; ++k) {

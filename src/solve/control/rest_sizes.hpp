@@ -49,6 +49,7 @@ class RestSizes {
     }
   }
   double least_v(std::size_t i, double h) const {
+    // roundings of a sum of forces; the same as in AdomianStep::compare_accelerations. Chosen, not measured.
     constexpr double operations = 8;
     return share_ * (operations * std::abs(h) * forces_[group_[i]] + positions_[group_[i]] / duration_);
   }

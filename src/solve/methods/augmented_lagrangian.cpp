@@ -100,6 +100,7 @@ class AugmentedOde : public StateOde {
   // Mass-orthogonal: the change is M⁻¹ Cᵀ times something. Newton's method for the positions.
   bool project(double t, std::span<double> q, std::span<double> v) override {
     constexpr double enough = 1e-8;  // the next change would be below round-off
+    // Newton's method converges from a step's end in a few, or not
     constexpr int most_steps = 10;
     for (int step = 0;; ++step) {
       if (step == most_steps || !correct(t, q, v, true)) return false;

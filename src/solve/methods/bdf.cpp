@@ -146,6 +146,7 @@ class BdfStepper : public StateStepper {
       reason = reason_of(flag);
       return Result::failed;
     }
+    // t + h is rounded to half a unit, and IDA adds several h
     constexpr double round_off = 4 * std::numeric_limits<double>::epsilon();
     if (flag != IDA_TSTOP_RETURN && std::abs(reached - t_) <= round_off * std::abs(t_)) {
       reason = "the step became smaller than rounding errors of the time: the motion is not smooth here";
@@ -254,6 +255,7 @@ class BdfStepper : public StateStepper {
     const BdfStepper& self = *static_cast<const BdfStepper*>(data);
     const auto w = edit(weights);
     const auto now = self.view(y);
+    // IDA takes no weight of zero; multipliers are left out of the error test so
     constexpr double none = 1e-20;
     std::fill(w.begin(), w.end(), none);
     const double length = static_cast<double>(w.size()) / static_cast<double>(self.dae_.size());

@@ -33,6 +33,7 @@ class KinematicOde : public Ode {
   Finish finish_step(double t, std::span<double> q) override {
     if (stabilization_ != Stabilization::projection) return Finish::kept;
     constexpr double enough = 1e-8;  // the next change would be below round-off
+    // Newton's method converges from a step's end in a few, or not
     constexpr int most_iterations = 10;
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
       at_.eval(t, q);

@@ -207,6 +207,7 @@ class NdfStepper : public StateStepper {
   }
 
   bool iterate(double t, double alpha) {
+    // as ode15s [shampinereichelt1997]: slower convergence is cured by a new matrix or a shorter step
     constexpr int most = 4;
     const double goal = 0.05 * options_.tolerance;
     const double round_off = 100 * std::numeric_limits<double>::epsilon();

@@ -80,6 +80,7 @@ class PartitionOde : public MotionOde {
     begin_t_ = t;
     begin_q_.assign(q.begin(), q.end());
     begin_v_.assign(v.begin(), v.end());
+    // a new partition starts the integration anew: not for less. Chosen, not measured.
     constexpr double much_better = 4;
     const auto improve = [&](Split& split, const std::vector<Index>& rows) {
       const MatrixXd matrix = at_.C(rows, Eigen::all);
@@ -171,6 +172,7 @@ class PartitionOde : public MotionOde {
   bool find_state(double t, std::span<const double> y) {
     if (!find_positions(t, y) || !find_velocities(y.subspan(positions_.independent.size()))) return false;
     if (positions_.dependent.empty()) return true;
+    // as Newton's `enough` below: positions are right to that before the last change
     constexpr double round_off = 1e-8;
     if (!has_jumped({begin_q_, begin_v_, least_q_}, {q_, v_}, t - begin_t_, 1, round_off)) return true;
     reason = "the dependent coordinates are those of another motion; a shorter step may help";
@@ -180,6 +182,7 @@ class PartitionOde : public MotionOde {
   // Newton's method from the last positions; leaves C and c of the result in at_.
   bool find_positions(double t, std::span<const double> y) {
     constexpr double enough = 1e-8;  // the next change would be below round-off
+    // a coordinate may be carried far by the independent ones: more than the three of a short step
     constexpr int most_iterations = 20;
     std::size_t next = 0;
     for (const Index i : positions_.independent) q_[static_cast<std::size_t>(i)] = y[next++];

@@ -18,6 +18,8 @@ namespace dalembert {
 
 class BackwardDifferences {
  public:
+  // The formula of order 6 is stable in a narrow wedge (18°) alone, those beyond not at all
+  // [hairerwanner1996].
   static constexpr int max_order = 5;
 
   explicit BackwardDifferences(std::size_t size) : size_(size), data_((max_order + 3) * size, 0.0) {}

@@ -72,6 +72,7 @@ class PathAccount {
   }
   // Of equal extremes the first counts.
   static void keep_place(double& there, double& time, double t, double value) {
+    // some hundred roundings of an evaluation: equal but for rounding errors
     constexpr double rounding = 1e-13;
     if (std::abs(value - there) <= rounding * std::abs(value)) return;
     there = value;
@@ -93,6 +94,7 @@ class PathAccount {
     const std::size_t degree = piece.c.size() - 1;
     for (std::size_t k = 0; k < degree; ++k) slope_[k] = static_cast<double>(k + 1) * piece.c[k + 1];
     const std::span<const double> slope(slope_.data(), degree);
+    // roundings of a series' coefficients; chosen, not measured
     constexpr double rounding = 64 * std::numeric_limits<double>::epsilon();
     const bool leaves_zero = std::abs(slope[0]) <= rounding * slopes;
     const int side = leaves_zero ? locator_.side_ahead(slope, piece.length) : (slope[0] > 0 ? 1 : -1);

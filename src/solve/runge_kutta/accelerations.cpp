@@ -175,6 +175,7 @@ double Accelerations::correct(std::span<double> x) {
 // Newton's method: where a correction is below the root of the rounding unit, the next one is below the unit.
 bool Accelerations::project(double t, std::span<double> q, std::span<double> v) {
   constexpr double enough = 1e-8;
+  // Newton's method converges from a step's end in a few, or not
   constexpr int most_iterations = 10;
   if (pattern().rows() == 0) return true;
   for (int iteration = 0;; ++iteration) {

@@ -16,6 +16,7 @@
 namespace dalembert {
 namespace {
 
+// c_0 to c_3: the least by which terms that fall are told from terms that do not; chosen, not measured
 constexpr int lowest_terms = 4;
 // Newton's method takes one at tight tolerances and a few at loose ones.
 constexpr int most_landing_steps = 12;
@@ -206,6 +207,7 @@ double AdomianStep<S>::share_of_q(const std::vector<S>& x) const {
 // matrix where the old one takes long.
 template <class S>
 bool AdomianStep<S>::land_position(int newton_steps, bool factor_again, double& shift) {
+  // each gains the digits by which q has kept near to the matrix; a factor costs several solves
   constexpr int with_old_matrix = 3;
   double before = std::numeric_limits<double>::infinity();
   for (int i = 0; i < newton_steps; ++i) {
@@ -285,6 +287,7 @@ double AdomianStep<S>::project_velocity() {
 
 template <class S>
 void AdomianStep<S>::expand() {
+  // noise of ten steps ago counts a third; chosen, not measured
   constexpr double forgetting = 0.9;
   for (Size& noise : noise_) noise = SizeMath<S>::product(noise, forgetting);
   order_ = expanded_order_ = next_order_;
@@ -309,6 +312,7 @@ void AdomianStep<S>::expand_terms() {
 template <class S>
 void AdomianStep<S>::expand_without_large_values() {
   if constexpr (!std::is_same_v<S, double>) return;
+  // squares and cubes of it are still doubles; physical quantities are far below
   constexpr double large = 1e50;
   expansion_.set_largest(large);
   if (evaluate_again()) expand_terms();
@@ -370,6 +374,8 @@ void AdomianStep<S>::follow_polynomials(const S& h) {
 template <class S>
 auto AdomianStep<S>::compare_accelerations() -> Check {
   using Math = SizeMath<S>;
+  // times the tolerance: the step length comes from the last two terms, whose estimate is right to such a
+  // factor; chosen, not measured
   constexpr double allowed = 4;
   const S* const a = polynomials_.q(0) + 2 * n_;
   for (std::size_t i = 0; i < n_; ++i) work_[i] = expansion_.a(0)[i] - (a[i] + gain_[2 * n_ + i]);
@@ -422,6 +428,7 @@ void AdomianStep<S>::add_next_term(const S& h) {
 
 template <class S>
 void AdomianStep<S>::accept_as_noise() {
+  // the next steps' noise may be larger; chosen, not measured
   constexpr double margin = 2;
   for (std::size_t i = 0; i < n_; ++i) {
     noise_[i] = SizeMath<S>::max(noise_[i], SizeMath<S>::product(difference_[i], margin));

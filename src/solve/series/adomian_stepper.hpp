@@ -67,6 +67,7 @@ class AdomianStepper : public MotionStepper<S> {
   }
   /// The same from a state that is not on the constraints yet.
   bool restart_near(const S& t, std::span<const S> q, std::span<const S> v) {
+    // from positions right to a digit four double it to sixteen; the others are for less
     constexpr int newton_steps = 8;
     return set_start(t, q, v, newton_steps);
   }

@@ -53,6 +53,7 @@ class EnclosureForesight {
   };
 
   void look(double t, std::span<const double> q, std::span<const double> v, const Lengths& lengths) {
+    // one enclosure serves several steps. Chosen, not measured.
     constexpr double steps_ahead = 4;
     proven_ = end_;
     if (!step_->set_state(t, q, v, 0)) return;
@@ -68,6 +69,8 @@ class EnclosureForesight {
   // The series do not reach as far as the step may. Implicit methods go beyond them where forces are stiff:
   // there is known what happens at certain times, whatever the motion. Elsewhere steps grow by and by.
   void look_beyond(double t, double reach, const Lengths& lengths) {
+    // less than the largest factor of the step control, so that an unseen pulse is met by short steps;
+    // chosen, not measured
     constexpr double growth = 2;
     const double share = step_->proven_time_share(direction_ * lengths.wanted, log_tolerance_);
     const bool is_stiff = lengths.last > reach && t != stop_;

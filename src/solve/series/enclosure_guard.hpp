@@ -45,6 +45,7 @@ class EnclosureGuard {
     tolerance_ = tolerance;
     order_ = order;
     double share = 1;
+    // each shortens the step; then the share that is left counts. Chosen, not measured.
     constexpr int most_rounds = 20;
     for (int round = 0; round < most_rounds; ++round) {
       const S part = h * number(share);
@@ -102,6 +103,7 @@ class EnclosureGuard {
   // From the start of the step as far as parts of it are proven, halved again and again.
   Proof prove(std::size_t lane, int round) {
     constexpr int deepest = 20;  // parts of 1e-6 of the step
+    // what a proof may cost: in enclosures; chosen, not measured
     constexpr int most_parts = 200;
     constexpr double close = 0.02;  // to where the proof ends
     measure_velocities(lane);
@@ -148,6 +150,7 @@ class EnclosureGuard {
   // What errors of velocities count against: their largest values over the step. Those far below the largest,
   // and those that move nothing, count as more (AdomianStep::measure_components).
   void measure_velocities(std::size_t lane) {
+    // as in AdomianStep::measure_components and choose_step; chosen there
     constexpr double smallest_share = 1e-4;
     constexpr double moving_share = 0.01;
     const auto largest = [&](auto coefficient, int last) {
@@ -200,6 +203,7 @@ class EnclosureGuard {
 
   // After is_harmless(): the errors would change the velocities to something of another size.
   bool is_at_rest() const {
+    // velocities of less than a millionth of what the errors would make of them: rest. Chosen, not measured.
     constexpr double small = 1e-6;
     for (std::size_t i = 0; i < velocities_.size(); ++i) {
       if (velocities_[i] * inertia_[i] < small * errors_.forces[i] * length_) return true;
@@ -213,6 +217,7 @@ class EnclosureGuard {
   // Where nothing moves, the foot of a pulse counts beside its peak. This is looked for in the half where
   // more may happen, again and again: what is found there at last does happen.
   void find_peaks(std::size_t lane) {
+    // to 1e-9 of the step. Chosen, not measured.
     constexpr int halvings = 30;
     const auto most = [&](double from, double to) {
       enclosure_.enclose(lane, from, to);
@@ -241,6 +246,8 @@ class EnclosureGuard {
     return sizes.empty() ? 0 : *std::max_element(sizes.begin(), sizes.end());
   }
   double floor_of(double peak) const {
+    // errors of a millionth of the tolerance need no proof; the second keeps loose tolerances from hiding
+    // pulses. Chosen, not measured.
     constexpr double share = 1e-6, largest_tolerance = 1e-9;
     return share * std::min(tolerance_, largest_tolerance) * peak;
   }

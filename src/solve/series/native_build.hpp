@@ -36,6 +36,7 @@ class NativeBuild {
   Code first();
   /// Between two steps at time t, when a share of the run is done: the code, once, as soon as it is there.
   Code poll(double share, double t) {
+    // a look takes a lock and a clock; a change-over may wait for so many steps. Chosen, not measured.
     constexpr unsigned steps_between_looks = 64;
     return state_ == State::off || ++steps_ % steps_between_looks != 0 ? nullptr : look(share, t);
   }

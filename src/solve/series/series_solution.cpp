@@ -77,6 +77,7 @@ void refine(Expansion<S>& expansion, const S& t, std::vector<S>& q, std::vector<
     expansion.solve(rhs);
     for (std::size_t i = 0; i < n; ++i) x[i] += rhs[i];
   };
+  // starts are right to 16 digits, and each round doubles them where the matrix follows: 4096 after eight
   constexpr int enough = 8;
   for (int iteration = 0; iteration < enough && rows > 0; ++iteration) {
     expansion.set_position(t, q);
@@ -214,6 +215,7 @@ SeriesTable expand_numerically(const System& system, int order, int digits) {
   if (digits == 0) return expand_refined<double>(system, problem, order, 0);
   if (digits < 1 || digits > 100000)
     throw Error(fmt::format("--digits must be between 1 and 100000, not {}", digits));
+  // for cancellation within the recursion. Chosen, not measured.
   constexpr unsigned guard_digits = 15;
   const DigitsScope precision(static_cast<unsigned>(digits) + guard_digits);
   return expand_refined<Real>(system, problem, order, digits);

@@ -40,6 +40,7 @@ class StepSampler {
   /// accelerations. In it they are the limit from both sides, not a number where there is none.
   template <class Curve>
   void set(const S& t, const S& tau, const Curve& curve, std::optional<double> singular) {
+    // of the step: there the matrix has lost more digits than the curve. Chosen, not measured.
     constexpr double near = 0.05;
     place(tau, curve);
     const bool is_near =
@@ -79,6 +80,8 @@ class StepSampler {
 
   template <class Curve>
   void take_limit(const S& t, const S& tau, const Curve& curve) {
+    // the cube root of the rounding unit: the error δ² of the mean of both sides and that of solves, ε/δ,
+    // balance
     constexpr double offset = 1e-5;
     const S delta = S(offset) * curve.h;
     lambda_before_.assign(lambda_.size(), S(0));
@@ -93,6 +96,7 @@ class StepSampler {
     double size = 0;
     for (const S& x : lambda_) size = std::max(size, std::abs(as_double(x)));
     for (std::size_t j = 0; j < lambda_.size(); ++j) {
+      // a limit moves by δ λ' / λ between the sides, 1e-5 of a usual curve; chosen, not measured
       constexpr double near = 1e-3;
       const bool agree = std::abs(as_double(S(lambda_[j] - lambda_before_[j]))) <= near * size;
       lambda_[j] =

@@ -21,6 +21,7 @@ class Stiffness {
   /// After a step of length h that its last terms have chosen.
   template <class S>
   void look(const AdomianStep<S>& step, double h) {
+    // a look reads the terms of three orders; stiffness lasts. Chosen, not measured.
     constexpr std::size_t every = 8;
     constexpr double small_share = 0.2;  // of the digits asked for; a half where nothing is stiff
     if (++steps_ % every != 0) return;
@@ -34,6 +35,7 @@ class Stiffness {
   }
 
   bool found() const {
+    // of looks, so 128 steps: a run of fewer is short whether stiff or not
     constexpr std::size_t enough = 16;
     return stiff_ >= enough && 2 * stiff_ > looks_;
   }

@@ -64,6 +64,8 @@ class RankLossCrossing {
   bool is_ahead() const { return ahead_.has_value(); }
   /// Near enough for a step of length h to feel it.
   bool is_near(double t, double h) const {
+    // series converge no farther than the singular configuration, of which a step is a part. Chosen, not
+    // measured.
     constexpr double lengths = 3;
     return ahead_ || (passed_ && std::abs(t - *passed_) < lengths * h);
   }

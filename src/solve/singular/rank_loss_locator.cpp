@@ -36,6 +36,8 @@ bool RankLossLocator<S>::place(const StepPolynomials<S>& step, double tau) {
 template <class S>
 double RankLossLocator<S>::independence(const StepPolynomials<S>& step, double tau) {
   if (!place(step, tau)) return 0;
+  // inverse iteration: near a loss of rank one σ is far below the others, and each round gains their ratio
+  // squared
   constexpr int iterations = 4;
   double growth = 1;
   for (int i = 0; i < iterations; ++i) {
@@ -61,6 +63,7 @@ double RankLossLocator<S>::independence(const StepPolynomials<S>& step, double t
 template <class S>
 std::optional<double> RankLossLocator<S>::refine(const StepPolynomials<S>& step, Points tau, Points value) {
   constexpr double nearest = 1e-8;  // of the interval, to a point that is known
+  // parabolas converge with order 1.3: twelve go from a twelfth of the step to `nearest`
   constexpr int iterations = 12;
   const double around = std::max(value[0], value[2]);
   const double width = std::abs(tau[2] - tau[0]);
@@ -95,6 +98,7 @@ std::optional<double> RankLossLocator<S>::find(const StepPolynomials<S>& step, d
     scale_[j] = S(size > 0 ? 1 / size : 1);
     direction_[j] = S(1 + 0.5 * std::sin(static_cast<double>(j)));  // some direction, always the same
   }
+  // the minimum of σ² is looked for between thirteen points, denser towards the start; chosen, not measured
   constexpr std::size_t parts = 12;
   std::array<double, parts + 1> tau{}, value{};
   for (std::size_t i = 0; i <= parts; ++i) {
