@@ -26,28 +26,32 @@ std::vector<Register> registers_of(const WatchedFunction& one) {
   return wanted;
 }
 
-std::vector<Register> registers_of(const std::vector<WatchedFunction>& functions) {
-  std::vector<Register> wanted;
-  for (const WatchedFunction& one : functions) {
-    const std::vector<Register> own = registers_of(one);
-    wanted.insert(wanted.end(), own.begin(), own.end());
-  }
-  return wanted;
+// Σ |c_k|, k >= 1
+double sum_behind_first(std::span<const double> c) {
+  double sums[] = {0, 0, 0, 0};
+  std::size_t k = 1;
+  for (; k + 4 <= c.size(); k += 4)
+    for (std::size_t i = 0; i < 4; ++i) sums[i] += std::abs(c[k + i]);
+  for (; k < c.size(); ++k) sums[0] += std::abs(c[k]);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
 }  // namespace
+
+EventWatch::Programmed::Programmed(const System& system, const std::vector<Register>& wanted)
+    : series(system.events().program, system.constants<double>(system.events().program), highest_order,
+             wanted),
+      box(system, wanted) {}
 
 EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functions,
                        std::vector<WatchedTimes> times, double start, double way, Schedule schedule)
     : system_(&system),
       schedule_(std::move(schedule)),
-      series_(system.events().program, system.constants<double>(system.events().program), highest_order,
-              registers_of(functions)),
       values_(system, system.events().program),
-      box_(system, registers_of(functions)),
       has_branches_(!system.events().program.branches.empty()),
       times_(std::move(times)),
       locator_(highest_order),
+      powers_(highest_order + 1, 1.0),
       q_(system.n()),
       v_(system.n()),
       a_(system.n()),
@@ -55,17 +59,38 @@ EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functi
       begin_(start),
       time_(start),
       way_(way) {
-  const Program& program = system.events().program;
-  for (const WatchedFunction& one : functions) {
-    const std::vector<Register> registers = registers_of(one);
-    // constant in this mode; of inputs, up to the next knot
-    const bool may_jump = one.kind == WatchedFunction::Kind::event && !system.model().inputs.empty();
-    if (!one.force && registers.empty() && !may_jump) continue;
-    const bool of_accelerations = one.force || std::ranges::any_of(registers, [&](Register x) {
-                                    return program.register_stages[x] == Stage::acceleration;
-                                  });
-    followed_.push_back({one, one.side, !one.goes_on, of_accelerations});
+  const std::vector<double> constants = system.constants<double>(system.events().program);
+  for (const WatchedFunction& one : functions) follow(one, constants);
+  std::vector<Register> wanted;
+  for (const Followed& one : followed_) {
+    if (one.form) continue;
+    const std::vector<Register> own = registers_of(one.function);
+    wanted.insert(wanted.end(), own.begin(), own.end());
   }
+  if (!wanted.empty()) programmed_ = std::make_unique<Programmed>(system, wanted);
+}
+
+void EventWatch::follow(const WatchedFunction& function, std::span<const double> constants) {
+  const Program& program = system_->events().program;
+  const std::vector<Register> registers = registers_of(function);
+  // constant in this mode; of inputs, up to the next knot
+  const bool may_jump = function.kind == WatchedFunction::Kind::event && !system_->model().inputs.empty();
+  if (!function.force && registers.empty() && !may_jump) return;
+  LinearForm form;
+  bool is_linear = true;
+  if (function.force) {
+    form.terms.push_back({3 * system_->n() + *function.force, 1});
+  } else {
+    form.constant = function.offset;
+    is_linear = form.add(*system_, constants, function.output, function.factor);
+    for (const WatchedFunction::Term& term : function.more)
+      is_linear = is_linear && form.add(*system_, constants, term.output, term.factor);
+  }
+  const bool of_accelerations = function.force || std::ranges::any_of(registers, [&](Register x) {
+                                  return program.register_stages[x] == Stage::acceleration;
+                                });
+  followed_.push_back({function, is_linear ? std::optional(std::move(form)) : std::nullopt, function.side,
+                       !function.goes_on, of_accelerations});
 }
 
 double EventWatch::limit() const {
@@ -87,14 +112,21 @@ std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
   note_sizes(stepper);
   hits_.clear();
   const StepPolynomials<double>* const step = stepper.polynomials();
+  const bool is_in_rows = step != nullptr && step->order <= highest_order;
   const double length = time_ - begin_;
-  const bool is_settled = followed_.empty() || (step != nullptr && settle_by_box(*step));
-  const bool has_series = !is_settled && step != nullptr && !has_branches_ && read_series(*step);
+  if (is_in_rows && settle(*step)) return end_look(stepper);
+  const bool has_series = is_in_rows && programmed_ && !has_branches_;
+  if (has_series) read_series(*step);
   for (std::size_t i = 0; i < followed_.size(); ++i) {
-    if (is_settled || followed_[i].is_settled) continue;
-    has_series ? look_along_series(followed_[i], i, length)
-               : look_along_samples(followed_[i], stepper, length);
+    Followed& one = followed_[i];
+    if (is_in_rows && one.is_settled) continue;
+    has_series || (is_in_rows && one.form) ? look_along_series(one, i, length)
+                                           : look_along_samples(one, stepper, length);
   }
+  return end_look(stepper);
+}
+
+std::optional<double> EventWatch::end_look(MotionStepper<double>& stepper) {
   add_times();
   return choose_cut(stepper);
 }
@@ -112,65 +144,97 @@ void EventWatch::note_sizes(MotionStepper<double>& stepper) {
   }
 }
 
+// Four beside each other: h^k = h^(k−4) h⁴.
+void EventWatch::raise_powers(double length) {
+  powers_[1] = length;
+  powers_[2] = length * length;
+  powers_[3] = powers_[1] * powers_[2];
+  const double fourth = powers_[2] * powers_[2];
+  for (std::size_t k = 4; k <= static_cast<std::size_t>(order_); ++k) powers_[k] = powers_[k - 4] * fourth;
+}
+
+// Of function i: a and λ have one less.
+std::span<double> EventWatch::coefficients(std::size_t i) {
+  const auto room = static_cast<std::size_t>(order_) + 1;
+  return std::span(coefficients_).subspan(i * room, room - (followed_[i].of_accelerations ? 1 : 0));
+}
+
 // Whether no function can be zero in this step, and which cannot.
-bool EventWatch::settle_by_box(const StepPolynomials<double>& step) {
-  box_.read(step, begin_, time_ - begin_);
+bool EventWatch::settle(const StepPolynomials<double>& step) {
+  order_ = step.order;
+  if (followed_.empty()) return true;
+  raise_powers(time_ - begin_);
+  coefficients_.resize(followed_.size() * (static_cast<std::size_t>(order_) + 1));
+  if (programmed_) programmed_->box.read(step, begin_, time_ - begin_);
   bool all = true;
-  for (Followed& one : followed_) {
-    const WatchedFunction& f = one.function;
-    Interval range =
-        f.force ? box_.multiplier(*f.force) : Interval(f.factor) * box_.value(f.output) + Interval(f.offset);
-    for (const WatchedFunction::Term& term : f.more)
-      range = range + Interval(term.factor) * box_.value(term.output);
-    const int side = range.low > f.noise ? 1 : range.high < -f.noise ? -1 : 0;
-    one.is_settled = side != 0 && (one.side == 0 || one.side == side);
-    if (one.is_settled) {
-      one.side = side;
-      one.leaves_zero = false;
-    }
+  for (std::size_t i = 0; i < followed_.size(); ++i) {
+    Followed& one = followed_[i];
+    one.is_settled = one.form ? settle_by_rows(one, i, step) : settle_by_box(one);
     all = all && one.is_settled;
   }
   return all;
 }
 
-// The coefficients of all functions, one after the other. False: the step has too many.
-bool EventWatch::read_series(const StepPolynomials<double>& step) {
-  order_ = step.order;
-  if (order_ > highest_order) return false;
-  const std::size_t n = system_->n(), m = system_->m();
-  const auto room = static_cast<std::size_t>(order_) + 1;
-  coefficients_.assign(followed_.size() * room, 0);
-  for (int k = 0; k <= order_; ++k) {
-    series_.inputs(System::input_t(), 1, k)[0] = k == 0 ? begin_ : (k == 1 ? 1 : 0);
-    std::copy_n(step.q(k), n, series_.inputs(system_->input_q(0), n, k).begin());
-    std::copy_n(step.v(k), n, series_.inputs(system_->input_v(0), n, k).begin());
-    std::copy_n(step.q(k) + 2 * n, n, series_.inputs(system_->input_a(0), n, k).begin());
-    if (m > 0) std::copy_n(step.q(k) + 3 * n, m, series_.inputs(system_->input_lambda(0), m, k).begin());
-    for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) {
-      if (stage == Stage::acceleration && k == order_) break;  // a and λ end before
-      series_.run(stage, k);
-    }
-    for (std::size_t i = 0; i < followed_.size(); ++i) {
-      const WatchedFunction& one = followed_[i].function;
-      if (followed_[i].of_accelerations && k == order_) continue;
-      coefficients_[i * room + static_cast<std::size_t>(k)] =
-          one.force ? step.q(k)[3 * n + *one.force] : coefficient(one, k);
-    }
-  }
+// |c_0| > Σ |c_k| h^k
+bool EventWatch::settle_by_rows(Followed& one, std::size_t i, const StepPolynomials<double>& step) {
+  const std::span<double> c = coefficients(i);
+  one.form->eval(step, begin_, powers_, c);
+  constexpr double rounding = 1e-13;
+  const double rest = sum_behind_first(c) * (1 + rounding);
+  const int side = std::abs(c[0]) > rest + one.function.noise ? (c[0] > 0 ? 1 : -1) : 0;
+  return is_settled_on(one, side);
+}
+
+bool EventWatch::settle_by_box(Followed& one) {
+  const WatchedFunction& f = one.function;
+  const StepBox& box = programmed_->box;
+  Interval range = Interval(f.factor) * box.value(f.output) + Interval(f.offset);
+  for (const WatchedFunction::Term& term : f.more)
+    range = range + Interval(term.factor) * box.value(term.output);
+  return is_settled_on(one, range.low > f.noise ? 1 : range.high < -f.noise ? -1 : 0);
+}
+
+// Whether it has this side all along the step; 0: it may have both.
+bool EventWatch::is_settled_on(Followed& one, int side) {
+  if (side == 0 || (one.side != 0 && one.side != side)) return false;
+  one.side = side;
+  one.leaves_zero = false;
   return true;
 }
 
+// The coefficients of the functions that are not linear, one after the other.
+void EventWatch::read_series(const StepPolynomials<double>& step) {
+  const std::size_t n = system_->n(), m = system_->m();
+  Series<double>& series = programmed_->series;
+  for (int k = 0; k <= order_; ++k) {
+    series.inputs(System::input_t(), 1, k)[0] = k == 0 ? begin_ : (k == 1 ? 1 : 0);
+    std::copy_n(step.q(k), n, series.inputs(system_->input_q(0), n, k).begin());
+    std::copy_n(step.v(k), n, series.inputs(system_->input_v(0), n, k).begin());
+    std::copy_n(step.q(k) + 2 * n, n, series.inputs(system_->input_a(0), n, k).begin());
+    if (m > 0) std::copy_n(step.q(k) + 3 * n, m, series.inputs(system_->input_lambda(0), m, k).begin());
+    for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) {
+      if (stage == Stage::acceleration && k == order_) break;  // a and λ end before
+      series.run(stage, k);
+    }
+    const auto degree = static_cast<std::size_t>(k);
+    for (std::size_t i = 0; i < followed_.size(); ++i) {
+      if (followed_[i].form || followed_[i].is_settled || degree >= coefficients(i).size()) continue;
+      coefficients(i)[degree] = coefficient(followed_[i].function, k) * powers_[degree];
+    }
+  }
+}
+
 double EventWatch::coefficient(const WatchedFunction& f, int k) const {
-  double sum = f.factor * series_.output(f.output, k) + (k == 0 ? f.offset : 0);
-  for (const WatchedFunction::Term& term : f.more) sum += term.factor * series_.output(term.output, k);
+  double sum = f.factor * programmed_->series.output(f.output, k) + (k == 0 ? f.offset : 0);
+  for (const WatchedFunction::Term& term : f.more)
+    sum += term.factor * programmed_->series.output(term.output, k);
   return sum;
 }
 
+// In x = τ / length
 void EventWatch::look_along_series(Followed& one, std::size_t i, double length) {
-  const auto room = static_cast<std::size_t>(order_) + 1;
-  const std::span<const double> c(coefficients_.data() + i * room, room - (one.of_accelerations ? 1 : 0));
-  double rest = 0;
-  for (std::size_t k = c.size() - 1; k > 0; --k) rest = (rest + std::abs(c[k])) * length;
+  const std::span<const double> c = coefficients(i);
+  const double rest = sum_behind_first(c);
   const int here = c[0] > 0 ? 1 : -1;
   if (std::abs(c[0]) > rest &&
       (one.side == here || (one.side == 0 && !(std::abs(c[0]) <= one.function.noise)))) {
@@ -181,9 +245,10 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   zeros_.clear();
   constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
   const double slope = c.size() > 1 ? std::abs(c[1]) : 0;
-  const double noise = std::max({one.function.noise, 1e-13 * rest, rounding * std::abs(time_) * slope});
+  const double noise =
+      std::max({one.function.noise, 1e-13 * rest, rounding * std::abs(time_) * slope / length});
   const bool is_zero = std::abs(c[0]) <= noise;
-  if (one.leaves_zero && is_zero && !one.function.rests && slope * length > 1e-13 * rest) {
+  if (one.leaves_zero && is_zero && !one.function.rests && slope > 1e-13 * rest) {
     // a zero at the start that is known is divided out; a gap that closes has its zero ahead
     one.leaves_zero = false;
     if (one.function.kind == WatchedFunction::Kind::gap && c[1] * one.side < 0)
@@ -193,14 +258,14 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
                          one.function.kind == WatchedFunction::Kind::sign;
     const bool has_crossed = is_held && ahead != one.side;
     if (has_crossed) zeros_.push_back({0, ahead, false});
-    one.side = locator_.find_all(c.subspan(1), length, ahead, false, zeros_);
+    one.side = locator_.find_all(c.subspan(1), 1.0, ahead, false, zeros_);
     return add_hits(one, zeros_, rest);
   }
-  if (one.side == 0) one.side = is_zero ? locator_.side_ahead(c, length) : here;
+  if (one.side == 0) one.side = is_zero ? locator_.side_ahead(c, 1.0) : here;
   if (one.side == 0) return;  // zero all along
   bool leaves = one.leaves_zero && is_zero;
   if (c[0] * one.side <= 0 && !leaves) {  // over the border of two steps, or a jump at a knot
-    const int ahead = is_zero ? locator_.side_ahead(c, length) : here;
+    const int ahead = is_zero ? locator_.side_ahead(c, 1.0) : here;
     const bool turns_back = ahead == one.side && is_zero && !one.touched_at_end &&
                             one.function.kind == WatchedFunction::Kind::event;
     if (ahead != 0 && (rest > noise || !is_zero) && (ahead != one.side || turns_back)) {
@@ -211,9 +276,9 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   }
   if (leaves && rest <= noise) return add_hits(one, zeros_, rest);
   one.leaves_zero = false;
-  one.side = locator_.find_all(c, length, one.side, leaves, zeros_);
+  one.side = locator_.find_all(c, 1.0, one.side, leaves, zeros_);
   constexpr double border = 1e-6;  // of the step: rounding errors hide such a zero within their root
-  one.touched_at_end = !zeros_.empty() && zeros_.back().touches && zeros_.back().at > (1 - border) * length;
+  one.touched_at_end = !zeros_.empty() && zeros_.back().touches && zeros_.back().at > 1 - border;
   add_hits(one, zeros_, rest);
 }
 
@@ -268,13 +333,13 @@ void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& steppe
   if (zeros_.empty()) return;
   double scale = 0;
   for (const double x : {0.0, 0.5, 1.0}) scale = std::max(scale, std::abs(f(x)));
-  for (Zero& zero : zeros_) zero.at *= time_ - begin_;
   add_hits(one, zeros_, scale);
 }
 
+// Of zeros in x = τ / length
 void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale) {
   for (const Zero& zero : zeros) {
-    const double t = std::min(begin_ + zero.at, time_);
+    const double t = std::min(begin_ + zero.at * (time_ - begin_), time_);
     if (t < one.function.after) continue;
     const WatchedFunction& f = one.function;
     if (zero.touches) {
@@ -305,15 +370,16 @@ std::optional<double> EventWatch::choose_cut(MotionStepper<double>& stepper) {
       units * std::numeric_limits<double>::epsilon() * std::max(std::abs(cut), std::abs(time_ - begin_));
   std::erase_if(hits_, [&](const Hit& hit) { return way_ * (hit.t - cut) > slack; });
   for (Hit& hit : hits_) hit.t = way_ * std::min(way_ * hit.t, way_ * cut);
-  std::ranges::stable_sort(hits_, [this](const Hit& a, const Hit& b) {
-    return way_ * a.t < way_ * b.t || (a.t == b.t && a.priority > b.priority);
-  });
+  if (hits_.size() > 1) {  // sorting allocates
+    std::ranges::stable_sort(hits_, [this](const Hit& a, const Hit& b) {
+      return way_ * a.t < way_ * b.t || (a.t == b.t && a.priority > b.priority);
+    });
+  }
   for (const Hit& hit : hits_) {
     if (hit.t == cut) {
       cutting_.push_back(hit);
-    } else if (const auto state = stepper.at(hit.t, MotionStepper<double>::Detail::all)) {
-      passed_.push_back(
-          {hit, {hit.t, copy_of(state->q), copy_of(state->v), copy_of(state->a), copy_of(state->lambda)}});
+    } else if (const auto state = stepper.at(hit.t, MotionStepper<double>::Detail::motion)) {
+      passed_.push_back({hit, copy_of(state->q), copy_of(state->v)});
     }
   }
   return way_ * cut <= way_ * time_ ? std::optional(cut) : std::nullopt;

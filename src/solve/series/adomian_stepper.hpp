@@ -93,7 +93,16 @@ class AdomianStepper : public MotionStepper<S> {
 
   S t() const override { return clock_.high; }
 
-  std::optional<State> at(const S& t, Detail /*detail*/) override {
+  std::optional<State> at(const S& t, Detail detail) override {
+    // without constraints there is nothing to land on
+    const bool is_on_curve =
+        detail == Detail::motion && step_.position_residual().empty() && !singular_tau_ && t != clock_.high;
+    if (is_on_curve) {
+      const S tau = tau_of(t);
+      step_.polynomials().eval_q(tau, q_);
+      step_.polynomials().eval_v(tau, v_);
+      return State{t, q_, v_, {}, {}};
+    }
     if (t != clock_.high) {
       sampler().set(t, tau_of(t), step_.polynomials(), singular_tau_);
     } else if (!is_at_end_) {
