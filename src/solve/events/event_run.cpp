@@ -192,7 +192,7 @@ RunReport EventRun::run_part() {
   Problem part = make_part();
   active_ = part.active;
   not_unique_ = part.not_unique;
-  EventWatch watch(part.system, functions(), times(), state_.t, way_, Schedule(options_));
+  EventWatch watch(part.system, functions(), times(), state_.t, way_, Schedule(options_), options_.tolerance);
   watch.set_stops(stops());
   if (progress_) watch.go_on_from(*progress_);
   part.events = &watch;

@@ -36,15 +36,24 @@ double sum_behind_first(std::span<const double> c) {
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
+// 0: none, or no number
+int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
+
+bool all_finite(std::span<const double> c) {
+  return std::ranges::all_of(c, [](double x) { return std::isfinite(x); });
+}
+
 }  // namespace
 
 EventWatch::Programmed::Programmed(const System& system, const std::vector<Register>& wanted)
     : series(system.events().program, system.constants<double>(system.events().program), highest_order,
              wanted),
-      box(system, wanted) {}
+      box(system, wanted),
+      enclosure(series, wanted, wanted) {}
 
 EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functions,
-                       std::vector<WatchedTimes> times, double start, double way, Schedule schedule)
+                       std::vector<WatchedTimes> times, double start, double way, Schedule schedule,
+                       double tolerance)
     : system_(&system),
       schedule_(std::move(schedule)),
       values_(system, system.events().program),
@@ -58,7 +67,8 @@ EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functi
       lambda_(system.m()),
       begin_(start),
       time_(start),
-      way_(way) {
+      way_(way),
+      tolerance_(tolerance) {
   const std::vector<double> constants = system.constants<double>(system.events().program);
   for (const WatchedFunction& one : functions) follow(one, constants);
   std::vector<Register> wanted;
@@ -111,24 +121,81 @@ std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
   time_ = stepper.t();
   note_sizes(stepper);
   hits_.clear();
-  const StepPolynomials<double>* const step = stepper.polynomials();
-  const bool is_in_rows = step != nullptr && step->order <= highest_order;
-  const double length = time_ - begin_;
-  if (is_in_rows && settle(*step)) return end_look(stepper);
-  const bool has_series = is_in_rows && programmed_ && !has_branches_;
-  if (has_series) read_series(*step);
-  for (std::size_t i = 0; i < followed_.size(); ++i) {
-    Followed& one = followed_[i];
-    if (is_in_rows && one.is_settled) continue;
-    has_series || (is_in_rows && one.form) ? look_along_series(one, i, length)
-                                           : look_along_samples(one, stepper, length);
-  }
-  return end_look(stepper);
-}
-
-std::optional<double> EventWatch::end_look(MotionStepper<double>& stepper) {
+  if (!followed_.empty()) follow_step(stepper);
   add_times();
   return choose_cut(stepper);
+}
+
+// Functions may be wilder than the motion, sin(1000 x) along a uniform one: where their series do not reach
+// the end of the step, the motion is expanded again where they end.
+void EventWatch::follow_step(MotionStepper<double>& stepper) {
+  const StepPolynomials<double>* step = stepper.polynomials();
+  for (piece_ = {begin_, time_}; piece_.begin != time_; piece_ = {piece_.end, time_}) {
+    if (piece_.begin != begin_) step = stepper.polynomials_from(piece_.begin);
+    const bool is_in_rows = step != nullptr && step->order <= highest_order;
+    if (is_in_rows && settle_or_shorten(*step)) continue;
+    for (std::size_t i = 0; i < followed_.size(); ++i) {
+      Followed& one = followed_[i];
+      if (is_in_rows && one.is_settled) continue;
+      const bool by_series = is_in_rows && (one.form || has_series()) && all_finite(coefficients(i));
+      by_series ? look_along_series(one, i) : look_along_samples(one, stepper);
+    }
+  }
+}
+
+// Whether no function is zero in the piece of a step that begins where it does. Else the piece becomes as
+// short as their series reach.
+bool EventWatch::settle_or_shorten(const StepPolynomials<double>& step) {
+  bool is_read = false;
+  while (!settle(step)) {
+    if (has_series() && !is_read) read_series(step);
+    is_read = true;
+    if (has_series()) scale_series();
+    const double share = reach();
+    constexpr double shortest = 1e-13;
+    const double length = std::max(share, 0.5) * piece_.length();
+    const double least = shortest * std::max(std::abs(time_), std::abs(time_ - begin_));
+    if (share >= 1 || std::abs(length) <= least) return false;
+    piece_.end = piece_.begin + length;
+  }
+  return true;
+}
+
+// The share of the piece over which the series of all functions that are not settled have converged, and hide
+// nothing.
+double EventWatch::reach() {
+  constexpr double usual = 100;  // terms of functions beside those of the motion
+  constexpr double tightest = 1e-13, loosest = 1e-7, shorter = 0.8;
+  const double allowed = std::clamp(usual * tolerance_, tightest, loosest);
+  double share = 1;
+  for (std::size_t i = 0; i < followed_.size(); ++i) {
+    if (followed_[i].is_settled || !(followed_[i].form || has_series())) continue;
+    const std::span<const double> c = coefficients(i);
+    const double size = std::abs(c[0]) + sum_behind_first(c);
+    const double last = c.size() > 2 ? std::max(std::abs(c.back()), std::abs(c[c.size() - 2])) : 0;
+    if (!std::isfinite(size) || last <= allowed * size) continue;
+    const double power = 1 / static_cast<double>(c.size() - 1);
+    share = std::min({share, shorter, std::pow(allowed * size / last, power)});
+  }
+  if (!has_series() || !programmed_->enclosure.read(order_, piece_.length())) return share;
+  programmed_->enclosure.enclose(0, 0, 1);
+  return hides_nothing_unsettled() ? share
+                                   : std::min({share, shorter, programmed_->enclosure.visible_share()});
+}
+
+bool EventWatch::hides_nothing_unsettled() {
+  constexpr double harmless = 1e-9;
+  StepEnclosure<double>& enclosure = programmed_->enclosure;
+  const auto is_shown = [&](const Scaled& output) {
+    const double hidden = enclosure.deviation(output.x);
+    return hidden == 0 || hidden <= harmless * enclosure.magnitude(output.x);
+  };
+  return std::ranges::all_of(followed_, [&](const Followed& one) {
+    if (one.is_settled || one.form) return true;
+    const auto& more = one.function.more;
+    return is_shown(one.function.output) &&
+           std::ranges::all_of(more, [&](const auto& term) { return is_shown(term.output); });
+  });
 }
 
 void EventWatch::note_sizes(MotionStepper<double>& stepper) {
@@ -159,13 +226,12 @@ std::span<double> EventWatch::coefficients(std::size_t i) {
   return std::span(coefficients_).subspan(i * room, room - (followed_[i].of_accelerations ? 1 : 0));
 }
 
-// Whether no function can be zero in this step, and which cannot.
+// Whether no function can be zero in this piece, and which cannot.
 bool EventWatch::settle(const StepPolynomials<double>& step) {
   order_ = step.order;
-  if (followed_.empty()) return true;
-  raise_powers(time_ - begin_);
+  raise_powers(piece_.length());
   coefficients_.resize(followed_.size() * (static_cast<std::size_t>(order_) + 1));
-  if (programmed_) programmed_->box.read(step, begin_, time_ - begin_);
+  if (programmed_) programmed_->box.read(step, piece_.begin, piece_.length());
   bool all = true;
   for (std::size_t i = 0; i < followed_.size(); ++i) {
     Followed& one = followed_[i];
@@ -178,7 +244,7 @@ bool EventWatch::settle(const StepPolynomials<double>& step) {
 // |c_0| > Σ |c_k| h^k
 bool EventWatch::settle_by_rows(Followed& one, std::size_t i, const StepPolynomials<double>& step) {
   const std::span<double> c = coefficients(i);
-  one.form->eval(step, begin_, powers_, c);
+  one.form->eval(step, piece_.begin, powers_, c);
   constexpr double rounding = 1e-13;
   const double rest = sum_behind_first(c) * (1 + rounding);
   const int side = std::abs(c[0]) > rest + one.function.noise ? (c[0] > 0 ? 1 : -1) : 0;
@@ -194,7 +260,7 @@ bool EventWatch::settle_by_box(Followed& one) {
   return is_settled_on(one, range.low > f.noise ? 1 : range.high < -f.noise ? -1 : 0);
 }
 
-// Whether it has this side all along the step; 0: it may have both.
+// Whether it has this side all along the piece; 0: it may have both.
 bool EventWatch::is_settled_on(Followed& one, int side) {
   if (side == 0 || (one.side != 0 && one.side != side)) return false;
   one.side = side;
@@ -202,12 +268,13 @@ bool EventWatch::is_settled_on(Followed& one, int side) {
   return true;
 }
 
-// The coefficients of the functions that are not linear, one after the other.
+// The coefficients of the functions that are not linear.
 void EventWatch::read_series(const StepPolynomials<double>& step) {
   const std::size_t n = system_->n(), m = system_->m();
   Series<double>& series = programmed_->series;
+  unscaled_.resize(followed_.size() * (static_cast<std::size_t>(order_) + 1));
   for (int k = 0; k <= order_; ++k) {
-    series.inputs(System::input_t(), 1, k)[0] = k == 0 ? begin_ : (k == 1 ? 1 : 0);
+    series.inputs(System::input_t(), 1, k)[0] = k == 0 ? piece_.begin : (k == 1 ? 1 : 0);
     std::copy_n(step.q(k), n, series.inputs(system_->input_q(0), n, k).begin());
     std::copy_n(step.v(k), n, series.inputs(system_->input_v(0), n, k).begin());
     std::copy_n(step.q(k) + 2 * n, n, series.inputs(system_->input_a(0), n, k).begin());
@@ -216,11 +283,19 @@ void EventWatch::read_series(const StepPolynomials<double>& step) {
       if (stage == Stage::acceleration && k == order_) break;  // a and λ end before
       series.run(stage, k);
     }
-    const auto degree = static_cast<std::size_t>(k);
+    double* const row = unscaled_.data() + static_cast<std::size_t>(k) * followed_.size();
     for (std::size_t i = 0; i < followed_.size(); ++i) {
-      if (followed_[i].form || followed_[i].is_settled || degree >= coefficients(i).size()) continue;
-      coefficients(i)[degree] = coefficient(followed_[i].function, k) * powers_[degree];
+      const Followed& one = followed_[i];
+      if (!one.form && (k < order_ || !one.of_accelerations)) row[i] = coefficient(one.function, k);
     }
+  }
+}
+
+void EventWatch::scale_series() {
+  for (std::size_t i = 0; i < followed_.size(); ++i) {
+    if (followed_[i].form || followed_[i].is_settled) continue;
+    const std::span<double> c = coefficients(i);
+    for (std::size_t k = 0; k < c.size(); ++k) c[k] = unscaled_[k * followed_.size() + i] * powers_[k];
   }
 }
 
@@ -232,7 +307,7 @@ double EventWatch::coefficient(const WatchedFunction& f, int k) const {
 }
 
 // In x = τ / length
-void EventWatch::look_along_series(Followed& one, std::size_t i, double length) {
+void EventWatch::look_along_series(Followed& one, std::size_t i) {
   const std::span<const double> c = coefficients(i);
   const double rest = sum_behind_first(c);
   const int here = c[0] > 0 ? 1 : -1;
@@ -245,14 +320,14 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
   zeros_.clear();
   constexpr double rounding = 16 * std::numeric_limits<double>::epsilon();
   const double slope = c.size() > 1 ? std::abs(c[1]) : 0;
-  const double noise =
-      std::max({one.function.noise, 1e-13 * rest, rounding * std::abs(time_) * slope / length});
+  const double noise = std::max(
+      {one.function.noise, 1e-13 * rest, rounding * std::abs(time_) * slope / std::abs(piece_.length())});
   const bool is_zero = std::abs(c[0]) <= noise;
   if (one.leaves_zero && is_zero && !one.function.rests && slope > 1e-13 * rest) {
     // a zero at the start that is known is divided out; a gap that closes has its zero ahead
     one.leaves_zero = false;
     if (one.function.kind == WatchedFunction::Kind::gap && c[1] * one.side < 0)
-      return look_along_series(one, i, length);
+      return look_along_series(one, i);
     const int ahead = c[1] > 0 ? 1 : -1;
     const bool is_held = one.function.kind == WatchedFunction::Kind::margin ||
                          one.function.kind == WatchedFunction::Kind::sign;
@@ -284,15 +359,12 @@ void EventWatch::look_along_series(Followed& one, std::size_t i, double length) 
 
 double EventWatch::value_at(const Followed& one, MotionStepper<double>& stepper, double x) {
   using Detail = MotionStepper<double>::Detail;
-  const double t = x >= 1 ? time_ : begin_ + x * (time_ - begin_);
+  const double t = x >= 1 ? piece_.end : piece_.begin + x * piece_.length();
   const StepPolynomials<double>* const step = stepper.polynomials();
   MotionStepper<double>::State state{t, q_, v_, a_, lambda_};
-  if (step != nullptr) {
-    const double tau = t - begin_;
-    step->eval_q(tau, q_);
-    step->eval_v(tau, v_);
-    step->eval_a(tau, a_);
-    step->eval_lambda(tau, lambda_);
+  if (step != nullptr && !one.of_accelerations) {
+    step->eval_q(t - begin_, q_);
+    step->eval_v(t - begin_, v_);
   } else if (const auto found = stepper.at(t, one.of_accelerations ? Detail::all : Detail::motion)) {
     state = *found;
   } else {
@@ -312,7 +384,7 @@ double EventWatch::value_at(const Followed& one, MotionStepper<double>& stepper,
   return sum;
 }
 
-void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& stepper, double /*length*/) {
+void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& stepper) {
   const auto f = [&](double x) { return value_at(one, stepper, x); };
   double begin = 0;
   if (one.leaves_zero) {  // out of the zero, to where more than rounding errors are left
@@ -324,8 +396,7 @@ void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& steppe
       for (begin = nearest; begin < 1 && std::abs(f(begin)) <= noise;) begin *= 4;
       if (begin >= 1) return;  // zero all along
     }
-    const int ahead = f(begin) > 0 ? 1 : -1;
-    if (one.side == 0) one.side = ahead;
+    if (one.side == 0) one.side = sign_of(f(begin));
     one.leaves_zero = false;
   }
   zeros_.clear();
@@ -339,7 +410,7 @@ void EventWatch::look_along_samples(Followed& one, MotionStepper<double>& steppe
 // Of zeros in x = τ / length
 void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale) {
   for (const Zero& zero : zeros) {
-    const double t = std::min(begin_ + zero.at * (time_ - begin_), time_);
+    const double t = std::min(piece_.begin + zero.at * piece_.length(), piece_.end);
     if (t < one.function.after) continue;
     const WatchedFunction& f = one.function;
     if (zero.touches) {

@@ -18,6 +18,7 @@
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
 #include <dalembert/tape/series.hpp>
+#include <dalembert/tape/step_enclosure.hpp>
 
 #include "events/linear_form.hpp"
 #include "events/sampled_zeros.hpp"
@@ -84,9 +85,9 @@ class EventWatch {
   };
 
   /// `way`: 1, or −1 backwards in time, where there are knots alone. `schedule`: the samples of the whole
-  /// run, which may begin here.
+  /// run, which may begin here. `tolerance`: that of the run.
   EventWatch(const System& system, std::vector<WatchedFunction> functions, std::vector<WatchedTimes> times,
-             double start, double way, Schedule schedule);
+             double start, double way, Schedule schedule, double tolerance);
   const Schedule& schedule() const { return schedule_; }
 
   /// The part of the run before this one, null: there is none.
@@ -129,28 +130,39 @@ class EventWatch {
     int side;                        // at the end of the last step; 0: not known
     bool leaves_zero;
     bool of_accelerations;
-    bool touched_at_end = false;  // of the step before
-    bool is_settled = false;      // it has no zero in this step
+    bool touched_at_end = false;  // of the piece before
+    bool is_settled = false;      // it has no zero in this piece
   };
   // Of functions that are not linear; made where there are such.
   struct Programmed {
     Programmed(const System& system, const std::vector<Register>& wanted);
     Series<double> series;
     StepBox box;
+    StepEnclosure<double> enclosure;
+  };
+  // A part of the step.
+  struct Piece {
+    double begin, end;
+    double length() const { return end - begin; }
   };
 
   void note_sizes(MotionStepper<double>& stepper);
   void follow(const WatchedFunction& function, std::span<const double> constants);
+  void follow_step(MotionStepper<double>& stepper);
+  bool settle_or_shorten(const StepPolynomials<double>& step);
+  double reach();
+  bool hides_nothing_unsettled();
   void raise_powers(double length);
   bool settle(const StepPolynomials<double>& step);
   bool settle_by_rows(Followed& one, std::size_t i, const StepPolynomials<double>& step);
   bool settle_by_box(Followed& one);
   static bool is_settled_on(Followed& one, int side);
-  std::optional<double> end_look(MotionStepper<double>& stepper);
+  bool has_series() const { return programmed_ && !has_branches_; }
   void read_series(const StepPolynomials<double>& step);
+  void scale_series();
   std::span<double> coefficients(std::size_t i);
-  void look_along_series(Followed& one, std::size_t i, double length);
-  void look_along_samples(Followed& one, MotionStepper<double>& stepper, double length);
+  void look_along_series(Followed& one, std::size_t i);
+  void look_along_samples(Followed& one, MotionStepper<double>& stepper);
   double value_at(const Followed& one, MotionStepper<double>& stepper, double x);
   double coefficient(const WatchedFunction& f, int k) const;
   void add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale);
@@ -167,11 +179,14 @@ class EventWatch {
   std::vector<bool> stops_;  // of the model's events
   SignChangeLocator<double> locator_;
   SampledZeros sampled_;
-  std::vector<double> coefficients_;  // of the functions along this step, c_k h^k
+  std::vector<double> unscaled_;      // of those that are not linear, c_k, [degree][function]
+  std::vector<double> coefficients_;  // of the functions along this piece, c_k h^k
   std::vector<double> powers_;        // h^k
   std::vector<double> q_, v_, a_, lambda_;
-  int order_ = 0;  // of this step
+  int order_ = 0;  // of this piece
+  Piece piece_{};
   double begin_, time_, way_;
+  double tolerance_;  // of the run
   double size_q_ = 0, size_v_ = 0;
   std::vector<Zero> zeros_;
   std::vector<Hit> hits_, cutting_;

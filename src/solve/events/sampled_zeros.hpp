@@ -1,9 +1,11 @@
 // Zeros of a function that can be evaluated anywhere in [0, 1], in order.
 //
 // On an interval the function is interpolated at five Chebyshev-Lobatto points, p = Σ c_k T_k. The last two
-// |c_k| bound how far it may be from p; where |c_0| > Σ_{k≥1} |c_k| + that bound it has no zero, else the
-// interval is halved until the bound is small beside the function, and the zeros of p are taken, each found
-// again on the function itself. What a double zero between two points may hide is below the bound.
+// |c_k| and the difference at a point between them bound how far it may be from p; where |c_0| > Σ_{k≥1}
+// |c_k|
+// + that bound it has no zero, else the interval is halved until the bound is small beside the function, and
+// the zeros of p are taken, each found again on the function itself. What a double zero between two points
+// may hide is below the bound. Where it has no value it has no zero, and no sign.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +13,7 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "switches/sign_change_locator.hpp"
@@ -28,7 +31,7 @@ class SampledZeros {
   int find(const F& f, double begin, int side, std::vector<Zero>& zeros) {
     side_ = side;
     scale_ = 0;
-    Piece all{begin, 1, {}, 0};
+    Piece all{begin, 1, {}, 0, 0};
     for (std::size_t i = 0; i < points; ++i) all.f[i] = f(place(all, i));
     look(f, all, zeros);
     return side_;
@@ -39,11 +42,13 @@ class SampledZeros {
  private:
   static constexpr int degree = 4;
   static constexpr std::size_t points = degree + 1;
-  static constexpr int deepest = 7;
+  static constexpr int deepest = 12;
+  static constexpr int deepest_border = 50;
   struct Piece {
     double begin, end;
     std::array<double, points> f;
-    int depth;
+    int depth;   // of halvings for the sake of the bound
+    int border;  // for that of the end of a domain
   };
 
   static double place(const Piece& piece, std::size_t i) {
@@ -72,26 +77,46 @@ class SampledZeros {
 
   template <class F>
   void look(const F& f, const Piece& piece, std::vector<Zero>& zeros) {
+    const auto count = std::ranges::count_if(piece.f, [](double x) { return std::isfinite(x); });
+    if (count < static_cast<std::ptrdiff_t>(points)) return look_at_border(f, piece, count == 0, zeros);
     const std::array<double, points> c = chebyshev(piece.f);
-    const double bound = std::abs(c[3]) + std::abs(c[4]);
-    const double others = std::abs(c[1]) + std::abs(c[2]) + bound;
+    const double bound = std::max(std::abs(c[3]) + std::abs(c[4]), difference_between(f, piece, c));
+    const double others = std::abs(c[1]) + std::abs(c[2]) + std::abs(c[3]) + std::abs(c[4]);
     for (const double value : piece.f) scale_ = std::max(scale_, std::abs(value));
     if (std::abs(c[0]) > others + bound) return follow(piece, c[0] > 0 ? 1 : -1, zeros);
     constexpr double enough = 1e-8;
-    if (bound > enough * scale_ && piece.depth < deepest) return halve(f, piece, zeros);
-    if (bound > enough * scale_) hidden_ = std::max(hidden_, bound);
+    const bool is_rough = !(bound <= enough * scale_);
+    if (is_rough && piece.depth < deepest) return halve(f, piece, piece.depth + 1, piece.border, zeros);
+    if (is_rough) hidden_ = std::max(hidden_, bound);
     take_zeros(f, piece, powers(c), zeros);
+  }
+  // Where the function has no value, in all points or in some.
+  template <class F>
+  void look_at_border(const F& f, const Piece& piece, bool nowhere, std::vector<Zero>& zeros) {
+    constexpr int enough_without = 4;
+    if (piece.border < (nowhere ? enough_without : deepest_border))
+      return halve(f, piece, piece.depth, piece.border + 1, zeros);
+    const double end = piece.f.back();
+    side_ = end > 0 ? 1 : end < 0 ? -1 : 0;
+  }
+  // Of the function from the interpolation, where the nodes of neither are.
+  template <class F>
+  static double difference_between(const F& f, const Piece& piece, const std::array<double, points>& c) {
+    constexpr double x = 0.3217, s = 2 * x - 1;
+    double before = 0, sum = 0;  // Clenshaw
+    for (std::size_t k = points; k-- > 1;) before = std::exchange(sum, 2 * s * sum - before + c[k]);
+    return std::abs(f(piece.begin + x * (piece.end - piece.begin)) - (s * sum - before + c[0]));
   }
   // Without a zero inside: one lies at the border where the sign is another.
   void follow(const Piece& piece, int side, std::vector<Zero>& zeros) {
-    if (side != side_) zeros.push_back({piece.begin, side, false});
+    if (side_ != 0 && side != side_) zeros.push_back({piece.begin, side, false});
     side_ = side;
   }
   template <class F>
-  void halve(const F& f, const Piece& piece, std::vector<Zero>& zeros) {
+  void halve(const F& f, const Piece& piece, int depth, int border, std::vector<Zero>& zeros) {
     const double middle = piece.begin + (piece.end - piece.begin) / 2;
     for (const bool first : {true, false}) {
-      Piece half{first ? piece.begin : middle, first ? middle : piece.end, {}, piece.depth + 1};
+      Piece half{first ? piece.begin : middle, first ? middle : piece.end, {}, depth, border};
       half.f.front() = first ? piece.f.front() : piece.f[2];
       half.f.back() = first ? piece.f[2] : piece.f.back();
       for (std::size_t i = 1; i + 1 < points; ++i) half.f[i] = f(place(half, i));
@@ -102,6 +127,7 @@ class SampledZeros {
   void take_zeros(const F& f, const Piece& piece, const std::array<double, points>& p,
                   std::vector<Zero>& zeros) {
     const double start = piece.f.front();
+    if (side_ == 0) side_ = start > 0 ? 1 : start < 0 ? -1 : locator_.side_ahead(p, 1.0);
     if ((start > 0 && side_ < 0) || (start < 0 && side_ > 0)) {
       side_ = -side_;
       zeros.push_back({piece.begin, side_, false});

@@ -125,6 +125,18 @@ class AdomianStepper : public MotionStepper<S> {
   const StepPolynomials<S>* polynomials() const override {
     return singular_tau_ ? nullptr : &step_.polynomials();
   }
+  const StepPolynomials<S>* polynomials_from(const S& t) override {
+    if (singular_tau_) return nullptr;
+    if (!inner_) inner_.emplace(problem_.system, rows_.active(), adomian_settings(options_));
+    inner_->hold_sides(switching_.sides());
+    inner_->restart();
+    const S tau = tau_of(t);
+    step_.polynomials().eval_q(tau, q_);
+    step_.polynomials().eval_v(tau, v_);
+    if (!inner_->set_close_state(t, q_, v_)) return nullptr;
+    inner_->expand();
+    return &inner_->polynomials();
+  }
   S work_to(const S& to, Observer<S>& observer) override {
     const S from = work_tau_;
     work_tau_ = tau_of(to);
@@ -262,6 +274,7 @@ class AdomianStepper : public MotionStepper<S> {
     if (!changed) return true;
     if (!passing_.choose_rows(rows_.active())) return false;
     sampler_.reset();
+    inner_.reset();
     step_.expand();
     h = std::min(h, step_.proposed_step());
     return true;
@@ -345,6 +358,7 @@ class AdomianStepper : public MotionStepper<S> {
   Step& step_;
   RowChoice rows_;
   std::optional<StepSampler<S>> sampler_;  // made when it is needed first
+  std::optional<Step> inner_;              // expands within steps; the same
   double direction_;
   SwitchingStep<S> switching_;
   DomainDetector<S> domains_;
