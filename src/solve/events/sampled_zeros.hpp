@@ -87,8 +87,9 @@ class SampledZeros {
     constexpr double enough = 1e-8;
     const bool is_rough = !(bound <= enough * scale_);
     if (is_rough && piece.depth < deepest) return halve(f, piece, piece.depth + 1, piece.border, zeros);
-    if (is_rough) hidden_ = std::max(hidden_, bound);
+    met_pole_ = false;
     take_zeros(f, piece, powers(c), zeros);
+    if (is_rough && !met_pole_) hidden_ = std::max(hidden_, bound);
   }
   // Where the function has no value, in all points or in some.
   template <class F>
@@ -135,6 +136,7 @@ class SampledZeros {
     found_.clear();
     locator_.find_all(p, 1.0, side_, false, found_);
     const double length = piece.end - piece.begin;
+    double last = piece.begin;
     for (std::size_t i = 0; i < found_.size(); ++i) {
       Zero zero = found_[i];
       const double before = i > 0 ? found_[i - 1].at : 0;
@@ -142,26 +144,49 @@ class SampledZeros {
       const double low = piece.begin + length * (zero.at + before) / 2;
       const double high = piece.begin + length * (zero.at + behind) / 2;
       zero.at = piece.begin + length * zero.at;
-      if (!zero.touches && !refine(f, low, high, zero)) continue;  // of the interpolation alone
-      zeros.push_back(zero);
+      const Change change = zero.touches ? Change::zero : refine(f, low, high, zero);
+      if (change == Change::none) continue;  // of the interpolation alone
+      if (change == Change::zero) zeros.push_back(zero);
       side_ = zero.side;
+      last = high;
     }
+    take_end(f, piece, last, zeros);
   }
-  // Bisection, started near the zero of the interpolation. False: the function does not change its sign.
+  enum class Change { none, zero, pole };
+  // Bisection, started near the zero of the interpolation, of the function itself.
   template <class F>
-  static bool refine(const F& f, double low, double high, Zero& zero) {
+  Change refine(const F& f, double low, double high, Zero& zero) {
     const auto is_behind = [&](double x) { return f(x) * zero.side > 0; };
     for (double width = 1e-12 * (high - low); width < high - low; width *= 16) {
-      double a = std::max(low, zero.at - width), b = std::min(high, zero.at + width);
-      if (is_behind(a) || !is_behind(b)) continue;
-      while (true) {
-        zero.at = b;
-        const double middle = a + (b - a) / 2;
-        if (middle <= a || middle >= b) return true;
-        (is_behind(middle) ? b : a) = middle;
-      }
+      const double a = std::max(low, zero.at - width), b = std::min(high, zero.at + width);
+      if (!is_behind(a) && is_behind(b))
+        return bisect(f, a, b, std::max(std::abs(f(low)), std::abs(f(high))), zero);
     }
-    return false;
+    return Change::none;
+  }
+  // Between a and b, where it has the sign behind the zero. Towards a pole it grows beyond what is usual.
+  template <class F>
+  Change bisect(const F& f, double a, double b, double usual, Zero& zero) {
+    while (true) {
+      zero.at = b;
+      const double middle = a + (b - a) / 2;
+      if (middle <= a || middle >= b) break;
+      (f(middle) * zero.side > 0 ? b : a) = middle;
+    }
+    constexpr double much = 1e3;
+    const bool is_pole = std::min(std::abs(f(a)), std::abs(f(b))) > much * usual;
+    met_pole_ = met_pole_ || is_pole;
+    return is_pole ? Change::pole : Change::zero;
+  }
+  // A change that the interpolation does not show.
+  template <class F>
+  void take_end(const F& f, const Piece& piece, double from, std::vector<Zero>& zeros) {
+    const double end = piece.f.back();
+    if (!(end * side_ < 0) || !(f(from) * side_ > 0)) return;
+    Zero zero{piece.end, -side_, false};
+    if (bisect(f, from, piece.end, std::max(std::abs(f(from)), std::abs(end)), zero) == Change::zero)
+      zeros.push_back(zero);
+    side_ = zero.side;
   }
 
   SignChangeLocator<double> locator_;
@@ -169,6 +194,7 @@ class SampledZeros {
   int side_ = 0;
   double scale_ = 0;
   double hidden_ = 0;
+  bool met_pole_ = false;  // in the last piece
 };
 
 }  // namespace dalembert
