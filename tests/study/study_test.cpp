@@ -84,6 +84,31 @@ TEST(StudyOfOscillators, HasExactExtremesIntegralsAndEnds) {
   }
 }
 
+// x = t v: functions that are wilder than the motion, whose series end long before a step does.
+TEST(StudyOfAUniformMotion, HasExtremesAndIntegralsOfFunctionsThatAreWilderThanTheMotion) {
+  const std::string uniform = R"toml(
+[coordinates]
+x = { position = 0, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[solve]
+duration = 2
+)toml";
+  const Study study(describe(uniform, {.vary = {"x'=1,2"}},
+                             {"max(sin(1000*x)), integral(sin(150*x)^2), integral(1/(1 + 1e6*(x - 1.03)^2))",
+                              "integral(abs(sin(1000*x))), max(x*sin(1000*x))"}));
+  for (const std::vector<double>& row : rows_of(study)) {
+    const double v = row[0], w = 150 * v, end = 2 * v;
+    EXPECT_NEAR(row[1], 1, 1e-9);
+    EXPECT_NEAR(row[2], 1 - std::sin(4 * w) / (4 * w), 1e-9);
+    EXPECT_NEAR(row[3], (std::atan(1e3 * (end - 1.03)) + std::atan(1030.0)) / 1e3 / v, 1e-9);
+    const double halves = std::floor(1000 * end / pi);
+    EXPECT_NEAR(row[4], (2 * halves + 1 - std::cos(1000 * end - halves * pi)) / 1e3 / v, 1e-9);
+    EXPECT_LT(row[5], end);
+    EXPECT_GT(row[5], end - 2 * pi / 1000);
+  }
+}
+
 double agm(double a, double b) {
   for (int i = 0; i < 40; ++i) {
     const double mean = (a + b) / 2;

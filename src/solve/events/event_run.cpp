@@ -192,7 +192,7 @@ RunReport EventRun::run_part() {
   Problem part = make_part();
   active_ = part.active;
   not_unique_ = part.not_unique;
-  EventWatch watch(part.system, functions(), times(), state_.t, way_, Schedule(options_));
+  EventWatch watch(part.system, functions(), times(), state_.t, way_, Schedule(options_), options_.tolerance);
   watch.set_stops(stops());
   if (progress_) watch.go_on_from(*progress_);
   part.events = &watch;
@@ -420,14 +420,14 @@ SampleSink<double> EventRun::widened() const {
   };
 }
 
-void EventRun::take_passed(const EventWatch& watch) {
-  for (const auto& [hit, state] : watch.passed()) {
+void EventRun::take_passed(EventWatch& watch) {
+  for (auto& [hit, q, v] : watch.passed()) {
     if (hit.kind != WatchedFunction::Kind::event || is_switch(model_.events[hit.owner])) continue;
     if (is_spent(hit.owner)) continue;
     if (std::string_view(hit.crossing) == "time") ++ticks_[hit.owner];
     ++happened_[hit.owner];
     records_.push_back(
-        {hit.t, model_.events[hit.owner].name, hit.crossing, state.q, state.v, {}, {}, {}, 0, ""});
+        {hit.t, model_.events[hit.owner].name, hit.crossing, std::move(q), std::move(v), {}, {}, {}, 0, ""});
   }
 }
 

@@ -56,7 +56,7 @@ class EventRun {
   SampleSink<double> widened() const;
   RunReport finish(RunReport report);
   bool keeps_turning();
-  void take_passed(const EventWatch& watch);
+  void take_passed(EventWatch& watch);
   std::vector<WatchedFunction> sides_behind(const EventWatch& watch) const;
 
   // friction_actions.cpp

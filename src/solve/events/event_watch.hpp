@@ -1,12 +1,14 @@
 // Looks for events within the steps of a run: where functions of the motion change sign, and at times.
 //
 // Where a method has polynomials of its step, the program of the functions runs on them, and all zeros of the
-// series that come out are found to rounding errors. Elsewhere the method's own curve is sampled
+// series that come out are found to rounding errors. Functions that are linear in the motion need no program:
+// their series are sums of rows of the polynomials. Elsewhere the method's own curve is sampled
 // (SampledZeros).
 #pragma once
 
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,7 +18,9 @@
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
 #include <dalembert/tape/series.hpp>
+#include <dalembert/tape/step_enclosure.hpp>
 
+#include "events/linear_form.hpp"
 #include "events/sampled_zeros.hpp"
 #include "events/step_box.hpp"
 #include "run/motion_recorder.hpp"
@@ -81,9 +85,9 @@ class EventWatch {
   };
 
   /// `way`: 1, or −1 backwards in time, where there are knots alone. `schedule`: the samples of the whole
-  /// run, which may begin here.
+  /// run, which may begin here. `tolerance`: that of the run.
   EventWatch(const System& system, std::vector<WatchedFunction> functions, std::vector<WatchedTimes> times,
-             double start, double way, Schedule schedule);
+             double start, double way, Schedule schedule, double tolerance);
   const Schedule& schedule() const { return schedule_; }
 
   /// The part of the run before this one, null: there is none.
@@ -103,9 +107,9 @@ class EventWatch {
   /// What was found: those that do not end the run with their states, and those that do, without.
   struct Found {
     Hit hit;
-    Kept state;
+    std::vector<double> q, v;
   };
-  const std::vector<Found>& passed() const { return passed_; }
+  std::vector<Found>& passed() { return passed_; }
   const std::vector<Hit>& cutting() const { return cutting_; }
   const std::optional<Kept>& end() const { return end_; }
   /// The functions whose sides are known at the end, with these.
@@ -122,18 +126,43 @@ class EventWatch {
 
   struct Followed {
     WatchedFunction function;
-    int side;  // at the end of the last step; 0: not known
+    std::optional<LinearForm> form;  // none: the program has its series
+    int side;                        // at the end of the last step; 0: not known
     bool leaves_zero;
     bool of_accelerations;
-    bool touched_at_end = false;  // of the step before
-    bool is_settled = false;      // it has no zero in this step
+    bool touched_at_end = false;  // of the piece before
+    bool is_settled = false;      // it has no zero in this piece
+  };
+  // Of functions that are not linear; made where there are such.
+  struct Programmed {
+    Programmed(const System& system, const std::vector<Register>& wanted);
+    Series<double> series;
+    StepBox box;
+    StepEnclosure<double> enclosure;
+  };
+  // A part of the step.
+  struct Piece {
+    double begin, end;
+    double length() const { return end - begin; }
   };
 
   void note_sizes(MotionStepper<double>& stepper);
-  bool settle_by_box(const StepPolynomials<double>& step);
-  bool read_series(const StepPolynomials<double>& step);
-  void look_along_series(Followed& one, std::size_t i, double length);
-  void look_along_samples(Followed& one, MotionStepper<double>& stepper, double length);
+  void follow(const WatchedFunction& function, std::span<const double> constants);
+  void follow_step(MotionStepper<double>& stepper);
+  bool settle_or_shorten(const StepPolynomials<double>& step);
+  double reach();
+  bool hides_nothing_unsettled();
+  void raise_powers(double length);
+  bool settle(const StepPolynomials<double>& step);
+  bool settle_by_rows(Followed& one, std::size_t i, const StepPolynomials<double>& step);
+  bool settle_by_box(Followed& one);
+  static bool is_settled_on(Followed& one, int side);
+  bool has_series() const { return programmed_ && !has_branches_; }
+  void read_series(const StepPolynomials<double>& step);
+  void scale_series();
+  std::span<double> coefficients(std::size_t i);
+  void look_along_series(Followed& one, std::size_t i);
+  void look_along_samples(Followed& one, MotionStepper<double>& stepper);
   double value_at(const Followed& one, MotionStepper<double>& stepper, double x);
   double coefficient(const WatchedFunction& f, int k) const;
   void add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale);
@@ -142,18 +171,22 @@ class EventWatch {
 
   const System* system_;
   Schedule schedule_;
-  Series<double> series_;
   ValueTape values_;
-  StepBox box_;
+  std::unique_ptr<Programmed> programmed_;  // null: all functions are linear
   bool has_branches_;
   std::vector<Followed> followed_;
   std::vector<WatchedTimes> times_;
   std::vector<bool> stops_;  // of the model's events
   SignChangeLocator<double> locator_;
   SampledZeros sampled_;
-  std::vector<double> coefficients_, q_, v_, a_, lambda_;
-  int order_ = 0;
+  std::vector<double> unscaled_;      // of those that are not linear, c_k, [degree][function]
+  std::vector<double> coefficients_;  // of the functions along this piece, c_k h^k
+  std::vector<double> powers_;        // h^k
+  std::vector<double> q_, v_, a_, lambda_;
+  int order_ = 0;  // of this piece
+  Piece piece_{};
   double begin_, time_, way_;
+  double tolerance_;  // of the run
   double size_q_ = 0, size_v_ = 0;
   std::vector<Zero> zeros_;
   std::vector<Hit> hits_, cutting_;

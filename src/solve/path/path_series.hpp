@@ -89,6 +89,8 @@ class PathSeries {
     values_.run(Stage::position, 0);
     values_.run(Stage::velocity, 0);
   }
+  /// Of a register of the program, after eval() or eval_motion().
+  S value_of(Register r) const { return values_.get(r, 0); }
   S value(std::size_t function) const { return values_.output(functions_.program.outputs[function], 0); }
 
  private:

@@ -13,6 +13,7 @@
 
 #include <dalembert/solve/path_watch.hpp>
 
+#include "events/sampled_zeros.hpp"
 #include "path/path_account.hpp"
 #include "path/path_series.hpp"
 #include "series/as_double.hpp"
@@ -25,6 +26,7 @@ constexpr int highest_order = 80;  // of steps whose series are looked at
 // measured.
 constexpr std::size_t node_count = 13;
 constexpr int deepest_half = 24;
+constexpr int most_fits = 100'000;  // halvings in one step: where a function is wild all along
 
 // Values in Chebyshev's nodes of [0, 1], x_j = (1 + cos(π (j + 1/2) / K)) / 2, as Σ a_k x^k; returns Σ |c_k|
 // of Chebyshev's polynomials and the largest of the last two c_k.
@@ -135,16 +137,27 @@ class PathWatch::Impl {
     constexpr double usual = 4;  // of errors at the end of a step that is taken
     const double off = std::abs(end - last(function, i));
     const double largest = std::max(size, std::abs(last(function, i)));
-    if (!(off <= (usual * tolerance_ + rounding) * largest)) return false;
-    find_kinks(series, function, i, h);
-    if (!kinks_.empty()) return false;
+    if (!(off <= (usual * tolerance_ + rounding) * largest) || !has_converged(c_, size, h)) return false;
+    if (!find_kinks(series, function, i, h) || !kinks_.empty()) return false;
     account_.add(summary(motions_[i], function), wants_[function], {step.begin, h, c_, last(function, i)});
     return true;
   }
 
-  // Where along the step arguments of abs, min, ... change their sign.
+  // Whether the last terms of Σ c_k τ^k are small beside all. A function may be wilder than the motion: large
+  // terms that cancel agree with its value at the end, and with nothing before.
+  bool has_converged(std::span<const double> c, double size, double h) const {
+    constexpr double usual = 100, tightest = 1e-12, loosest = 1e-7;
+    if (c.size() < 3) return true;
+    const auto degree = static_cast<double>(c.size() - 1);
+    const double before = std::abs(c[c.size() - 2]) * std::pow(std::abs(h), degree - 1);
+    const double tail = std::max(before, std::abs(c.back()) * std::pow(std::abs(h), degree));
+    return tail <= std::clamp(usual * tolerance_, tightest, loosest) * size;
+  }
+
+  // Where along the step arguments of abs, min, ... change their sign. False: their series do not reach its
+  // end.
   template <class S>
-  void find_kinks(PathSeries<S>& series, std::size_t function, std::size_t i, double h) {
+  bool find_kinks(PathSeries<S>& series, std::size_t function, std::size_t i, double h) {
     kinks_.clear();
     for (const auto& [x, y, of_accelerations] : functions_->arguments[function]) {
       argument_.clear();
@@ -155,6 +168,7 @@ class PathWatch::Impl {
         argument_.push_back(c);
       }
       for (std::size_t k = argument_.size(); k-- > 1;) reach = (reach + std::abs(argument_[k])) * std::abs(h);
+      if (!has_converged(argument_, reach + std::abs(argument_[0]), h)) return false;
       if (reach == 0 || std::abs(argument_[0]) > reach) continue;
       const bool leaves_zero = std::abs(argument_[0]) <= 1e-14 * reach;
       const int side = leaves_zero ? locator_.side_ahead(argument_, h) : (argument_[0] > 0 ? 1 : -1);
@@ -165,19 +179,38 @@ class PathWatch::Impl {
         if (!zero.touches) kinks_.push_back(zero.at / h);
     }
     std::ranges::sort(kinks_);
+    return true;
+  }
+
+  // The same from values along the step.
+  template <class S>
+  void sample_kinks(const PathStep<S>& step, bool by_polynomials, std::size_t function, std::size_t i) {
+    kinks_.clear();
+    for (const PathFunctions::Argument& argument : functions_->arguments[function]) {
+      const auto f = [&](double share) {
+        if (!evaluate(step, by_polynomials, share)) return PathSummary::none;
+        const PathSeries<S>& series = this->series<S>();
+        const double x = argument.x == no_register ? 0 : lane(series.value_of(argument.x), i);
+        return argument.y == no_register ? x : x - lane(series.value_of(argument.y), i);
+      };
+      zeros_.clear();
+      sampled_.find(f, 0, 0, zeros_);
+      for (const auto& zero : zeros_)
+        if (!zero.touches) kinks_.push_back(zero.at);
+    }
+    std::ranges::sort(kinks_);
   }
 
   // In shares of the step, between kinks as far as they are known.
   template <class S>
   void add_fits(const PathStep<S>& step, bool has_series, std::size_t function, std::size_t i) {
     const bool by_polynomials = has_series && !functions_->of_accelerations[function];
-    if (has_series) {
-      find_kinks(this->series<S>(), function, i, step.end - step.begin);
-    } else {
-      kinks_.clear();
-    }
+    const double h = step.end - step.begin;
+    if (!has_series || !find_kinks(this->series<S>(), function, i, h))
+      sample_kinks(step, by_polynomials, function, i);
     kinks_.push_back(1);
     borders_ = kinks_;
+    fits_left_ = most_fits;
     double from = 0;
     for (const double to : borders_) {
       if (!(to > from)) continue;
@@ -199,11 +232,12 @@ class PathWatch::Impl {
     for (std::size_t j = 0; j < node_count; ++j)
       values[j] = value_at(step, by_polynomials, part, part.from + node(j) * (part.to - part.from));
     const Fit fit = fit_of(values);
-    // beside a kink the tail falls with the length of the part; what does not fall are rounding errors
-    constexpr double enough = 1e-13, falls = 0.7;
+    // beside a kink the tail falls with the length of the part; what is small and does not fall are rounding
+    // errors
+    constexpr double enough = 1e-13, falls = 0.7, small = 1e-6;
     const bool good = !std::isfinite(fit.size) || fit.tail <= std::max(enough, tolerance_) * fit.size ||
-                      fit.tail > falls * part.tail;
-    if (!good && part.depth < deepest_half) {
+                      (fit.tail > falls * part.tail && fit.tail <= small * fit.size);
+    if (!good && part.depth < deepest_half && fits_left_-- > 0) {
       const double middle = part.from + (part.to - part.from) / 2;
       for (const auto& [from, to] : {std::pair{part.from, middle}, std::pair{middle, part.to}})
         add_fit(step, by_polynomials, {part.function, part.lane, from, to, part.depth + 1, fit.tail});
@@ -224,6 +258,13 @@ class PathWatch::Impl {
 
   template <class S>
   double value_at(const PathStep<S>& step, bool by_polynomials, const Part& part, double share) {
+    if (!evaluate(step, by_polynomials, share)) return PathSummary::none;
+    return lane(this->series<S>().value(part.function), part.lane);
+  }
+
+  // All functions at a share of the step. False: the motion has no state there.
+  template <class S>
+  bool evaluate(const PathStep<S>& step, bool by_polynomials, double share) {
     using State = typename Observer<S>::State;
     const double tau = share * (step.end - step.begin);
     PathSeries<S>& series = this->series<S>();
@@ -234,12 +275,11 @@ class PathWatch::Impl {
       step.polynomials->eval_q(in_all_lanes<S>(tau), q);
       step.polynomials->eval_v(in_all_lanes<S>(tau), v);
       series.eval_motion(in_all_lanes<S>(step.begin + tau), q, v);
-    } else if (const std::optional<State> state = step.at(step.begin + tau)) {
-      series.eval(*state);
-    } else {
-      return PathSummary::none;
+      return true;
     }
-    return lane(series.value(part.function), part.lane);
+    const std::optional<State> state = step.at(step.begin + tau);
+    if (state) series.eval(*state);
+    return state.has_value();
   }
 
   template <class S>
@@ -253,12 +293,14 @@ class PathWatch::Impl {
   bool wants_accelerations_ = false, wants_pieces_ = false;
   PathAccount account_;
   SignChangeLocator<double> locator_;
+  SampledZeros sampled_;
   std::vector<PathSummary> summaries_;  // [motion][function]
   std::vector<std::size_t> motions_;    // of the lanes
   std::tuple<std::unique_ptr<PathSeries<double>>, std::unique_ptr<PathSeries<Lanes<4>>>,
              std::unique_ptr<PathSeries<Lanes<8>>>>
       series_;
   std::tuple<Place<double>, Place<Lanes<4>>, Place<Lanes<8>>> places_;
+  int fits_left_ = 0;  // in this step
   std::vector<double> c_, argument_, kinks_, borders_, last_;
   std::vector<SignChangeLocator<double>::Zero> zeros_;
 };

@@ -51,6 +51,9 @@ class MotionStepper : public Stepper<S> {
 
   /// The last step in τ = t − its beginning, where the method has polynomials that hold all along it.
   virtual const StepPolynomials<S>* polynomials() const { return nullptr; }
+  /// Of the motion from t on, which is within the last step, until the next call; where it has such
+  /// polynomials.
+  virtual const StepPolynomials<S>* polynomials_from(const S& /*t*/) { return nullptr; }
 
   /// The work of the forces from where it was asked for last within this step, or its beginning, to `to`.
   virtual S work_to(const S& to, Observer<S>& observer) = 0;

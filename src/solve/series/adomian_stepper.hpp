@@ -94,7 +94,16 @@ class AdomianStepper : public MotionStepper<S> {
 
   S t() const override { return clock_.high; }
 
-  std::optional<State> at(const S& t, Detail /*detail*/) override {
+  std::optional<State> at(const S& t, Detail detail) override {
+    // without constraints there is nothing to land on
+    const bool is_on_curve =
+        detail == Detail::motion && step_.position_residual().empty() && !singular_tau_ && t != clock_.high;
+    if (is_on_curve) {
+      const S tau = tau_of(t);
+      step_.polynomials().eval_q(tau, q_);
+      step_.polynomials().eval_v(tau, v_);
+      return State{t, q_, v_, {}, {}};
+    }
     if (t != clock_.high) {
       sampler().set(t, tau_of(t), step_.polynomials(), singular_tau_);
     } else if (!is_at_end_) {
@@ -116,6 +125,18 @@ class AdomianStepper : public MotionStepper<S> {
   // The polynomials of λ do not reach across a singular configuration.
   const StepPolynomials<S>* polynomials() const override {
     return singular_tau_ ? nullptr : &step_.polynomials();
+  }
+  const StepPolynomials<S>* polynomials_from(const S& t) override {
+    if (singular_tau_) return nullptr;
+    if (!inner_) inner_.emplace(problem_.system, rows_.active(), adomian_settings(options_));
+    inner_->hold_sides(switching_.sides());
+    inner_->restart();
+    const S tau = tau_of(t);
+    step_.polynomials().eval_q(tau, q_);
+    step_.polynomials().eval_v(tau, v_);
+    if (!inner_->set_close_state(t, q_, v_)) return nullptr;
+    inner_->expand();
+    return &inner_->polynomials();
   }
   S work_to(const S& to, Observer<S>& observer) override {
     const S from = work_tau_;
@@ -254,6 +275,7 @@ class AdomianStepper : public MotionStepper<S> {
     if (!changed) return true;
     if (!passing_.choose_rows(rows_.active())) return false;
     sampler_.reset();
+    inner_.reset();
     step_.expand();
     h = std::min(h, step_.proposed_step());
     return true;
@@ -337,6 +359,7 @@ class AdomianStepper : public MotionStepper<S> {
   Step& step_;
   RowChoice rows_;
   std::optional<StepSampler<S>> sampler_;  // made when it is needed first
+  std::optional<Step> inner_;              // expands within steps; the same
   double direction_;
   SwitchingStep<S> switching_;
   DomainDetector<S> domains_;

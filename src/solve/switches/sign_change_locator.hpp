@@ -15,6 +15,8 @@
 
 #include <dalembert/expr/lanes.hpp>
 
+#include "switches/separated_zeros.hpp"
+
 namespace dalembert {
 
 /// Relative rounding error of a number.
@@ -67,6 +69,7 @@ class SignChangeLocator {
   /// All zeros up to `length`, in order, of a polynomial as for find(); returns the sign at the end.
   int find_all(std::span<const S> c, const S& length, int side, bool leaves_zero, std::vector<Zero>& zeros) {
     load(c, length, side);
+    if (!leaves_zero && take_separated(length, side, zeros)) return side;
     S x = leaves_zero ? departure() : S(0);
     constexpr int most_rounds = 500;
     for (int round = 0; round < most_rounds && x < 1; ++round) {
@@ -101,11 +104,27 @@ class SignChangeLocator {
   // in x = τ / length
   void load(std::span<const S> c, const S& length, int side) {
     degree_ = c.size() - 1;
+    if (length == 1) {
+      for (std::size_t k = 0; k <= degree_; ++k) c_[k] = c[k] * S(side);
+      return;
+    }
     S power = S(side);
     for (std::size_t k = 0; k <= degree_; ++k) {
       c_[k] = c[k] * power;
       power *= length;
     }
+  }
+  // Where bounds tell the zeros apart, which is far cheaper.
+  bool take_separated(const S& length, int& side, std::vector<Zero>& zeros) {
+    if constexpr (std::is_same_v<S, double>) {
+      if (!separated_.find(std::span<const double>(c_).first(degree_ + 1))) return false;
+      for (const double x : separated_.found()) {
+        side = -side;
+        zeros.push_back({x * length, side, false});
+      }
+      return true;
+    }
+    return false;
   }
   S value(const S& x) const {
     S sum = c_[degree_];
@@ -193,6 +212,7 @@ class SignChangeLocator {
   }
 
   std::vector<S> c_, d_;
+  SeparatedZeros separated_;
   double rounding_;
   std::size_t degree_ = 0;
 };
