@@ -42,7 +42,7 @@ std::string text_of_file(const fs::path& path) {
 }
 
 // What -march=native depends on.
-std::string machine() {
+std::string read_machine() {
   std::ifstream file("/proc/cpuinfo");
   std::string line, found;
   while (std::getline(file, line)) {
@@ -50,6 +50,11 @@ std::string machine() {
     if (line.rfind("flags", 0) == 0 || line.rfind("Features", 0) == 0) return found + line;
   }
   return found;
+}
+
+const std::string& machine() {
+  static const std::string read = read_machine();
+  return read;
 }
 
 // Words of CC: a program and its first arguments, as in "ccache gcc".

@@ -1,14 +1,63 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <dalembert/codegen/expansion_code.hpp>
 
 namespace dalembert {
 namespace {
 
-std::shared_ptr<const ExpansionCode> code_in(std::shared_ptr<const CompiledLibrary> library,
-                                             const ExpansionSource& source) {
+using Code = std::shared_ptr<const ExpansionCode>;
+
+// What this process has loaded last: runs that follow each other do not search for it again, as long as the
+// environment names the same compiler and cache.
+class LoadedCode {
+ public:
+  Code find(const std::string& text) {
+    const std::scoped_lock lock(mutex_);
+    const std::string origin = origin_of(text);
+    const auto found = std::ranges::find(entries_, origin, &Entry::origin);
+    if (found == entries_.end()) return nullptr;
+    std::rotate(entries_.begin(), found, found + 1);
+    return entries_.front().code;
+  }
+  void keep(const std::string& text, const Code& code) {
+    constexpr std::size_t most = 16;
+    if (!code) return;
+    const std::scoped_lock lock(mutex_);
+    entries_.insert(entries_.begin(), {origin_of(text), code});
+    entries_.resize(std::min(entries_.size(), most));
+  }
+
+ private:
+  struct Entry {
+    std::string origin;
+    Code code;
+  };
+  static std::string origin_of(const std::string& text) {
+    std::string origin;
+    for (const char* const name : {"CC", "PATH", "XDG_CACHE_HOME", "HOME"}) {
+      const char* const value = std::getenv(name);
+      origin += (value == nullptr ? "" : value) + std::string("\n");
+    }
+    return origin + text;
+  }
+
+  std::mutex mutex_;
+  std::vector<Entry> entries_;  // the last one used first
+};
+
+LoadedCode& loaded_code() {
+  static LoadedCode loaded;
+  return loaded;
+}
+
+Code code_in(std::shared_ptr<const CompiledLibrary> library, const ExpansionSource& source) {
   if (!library) return nullptr;
   auto code = std::make_shared<ExpansionCode>();
   code->source = source;
@@ -28,7 +77,11 @@ std::shared_ptr<const ExpansionCode> code_in(std::shared_ptr<const CompiledLibra
 }  // namespace
 
 std::shared_ptr<const ExpansionCode> find_expansion_code(const ExpansionSource& source) {
-  return source.text.empty() ? nullptr : code_in(CCompiler().find(source.text), source);
+  if (source.text.empty()) return nullptr;
+  if (Code code = loaded_code().find(source.text)) return code;
+  Code code = code_in(CCompiler().find(source.text), source);
+  loaded_code().keep(source.text, code);
+  return code;
 }
 
 std::shared_ptr<const ExpansionCode> compile_expansion_code(const ExpansionSource& source,
@@ -41,6 +94,7 @@ std::shared_ptr<const ExpansionCode> compile_expansion_code(const ExpansionSourc
   CCompiler compiler;
   auto code = code_in(compiler.compile(source.text, stopped), source);
   reason = compiler.reason();
+  loaded_code().keep(source.text, code);
   return code;
 }
 

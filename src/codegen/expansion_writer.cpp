@@ -22,8 +22,8 @@ struct memory {
   double *rows;
   const double *constants, *factors, *position_factors, *velocity_factors;
   double *work, *right, *polynomials;
-  const double *inverse;
-  int solved_by_host;
+  const double *inverse, *reciprocals;
+  int solved_by_host, refined;
   void *host;
   const double *(*solve)(void *host, int k);
   void (*sincos)(const double *x, double *sine, double *cosine);
@@ -39,6 +39,14 @@ struct memory {
 /* a/k, given 1/k = r + d: as accurate as a division, and sooner there */
 static inline double over(double a, double r, double d) { return a*r + a*d; }
 static inline vn over_each(vn a, double r, double d) { return a*r + a*d; }
+/* r -= x y, with what rounding loses of the product and of the sum in lost */
+static inline void subtract(double *r, double *lost, double x, double y) {
+  double product = x*y;
+  LOAD_ONCE(product);
+  const double sum = *r - product, part = sum - *r;
+  *lost += ((*r - (sum - part)) - (product + part)) - __builtin_fma(x, y, -product);
+  *r = sum;
+}
 )";
 
 // As recurrence::power_at_zero().
@@ -70,6 +78,7 @@ ExpansionSource ExpansionWriter::write() {
   write_values(Stage::velocity, velocity_function);
   write_matrix();
   write_constraint_products();
+  write_refinement();
   write_start();
   text_is_of_rest_ = true;
   write_rest();

@@ -81,6 +81,7 @@ class ExpansionWriter {
   void write_solution();
   void write_solve();
   void write_product_with_inverse(bool in_blocks);
+  void write_refinement();
   bool has_vector_solution() const;
   void write_solution_by_number();
   void write_solution_in_blocks();

@@ -27,8 +27,8 @@ void ExpansionWriter::write_solution() {
     line(fmt::format("  const double b{} = {};", n + j, x.empty() ? "0" : "-(k + 1.0)*" + x));
   }
   write_solve();
-  line("  const double o1 = k + 1, o2 = o1*(k + 2), p1 = 1/o1, p2 = 1/o2;");
-  line("  const double d1 = (1 - o1*p1)*p1, d2 = (1 - o2*p2)*p2;");
+  line("  const double *const p = m->reciprocals + 4*k;");
+  line("  const double p1 = p[0], p2 = p[1], d1 = p[2], d2 = p[3];");
   text_is_of_rest_&& has_vector_solution() ? write_solution_in_blocks() : write_solution_by_number();
   for (const Known when : {Known::position, Known::velocity, Known::acceleration}) write_vectors(when);
 }
@@ -140,7 +140,41 @@ void ExpansionWriter::write_product_with_inverse(bool in_blocks) {
     }
     for (std::size_t i = 0; !in_blocks && i < size; ++i) line(fmt::format("  x{0} = x[{0}];", i));
   }
+  if (size > 0) {
+    std::string right, unknowns;
+    for (std::size_t i = 0; i < size; ++i) {
+      right += fmt::format("{}b{}", i > 0 ? ", " : "", i);
+      unknowns += fmt::format("{}x{}", i > 0 ? ", " : "", i);
+    }
+    line(fmt::format("  if (k < m->refined) {{ const double right[] = {{{}}};", right));
+    if (in_blocks) {
+      line("  refine(m, right, x);");
+    } else {
+      line(fmt::format("  double unknowns[] = {{{}}}; refine(m, right, unknowns);", unknowns));
+      for (std::size_t i = 0; i < size; ++i) line(fmt::format("  x{0} = unknowns[{0}];", i));
+    }
+    line("  }");
+  }
   line("  }");
+}
+
+// One step of iterative refinement, as Expansion::refined().
+void ExpansionWriter::write_refinement() {
+  const std::size_t size = shape_.n + shape_.active.size();
+  if (size == 0 || size > largest_inverse) return;
+  const std::size_t stride = (size + block - 1) / block * block;
+  line("\nstatic void refine(const struct memory *m, const double *b, double *x) {");
+  line("  const double *const z0 = m->rows; const double *const c = m->constants; (void)z0; (void)c;");
+  line(fmt::format("  double r[{0}], lost[{0}] = {{0}};", size));
+  line(fmt::format("  for (int i = 0; i < {}; ++i) r[i] = b[i];", size));
+  for (const MatrixElement& e : shape_.matrix)
+    line(fmt::format("  subtract(r + {0}, lost + {0}, {1}, x[{2}]);", e.row, value_at_start(e.value),
+                     e.column));
+  line(fmt::format("  for (int i = 0; i < {}; ++i) r[i] += lost[i];", size));
+  line(fmt::format("  const double *inverse = m->inverse;"));
+  line(fmt::format("  for (int j = 0; j < {0}; ++j, inverse += {1})", size, stride));
+  line(fmt::format("    for (int i = 0; i < {}; ++i) x[i] += inverse[i]*r[j];", size));
+  line("}");
 }
 
 // The orders that are there when rest() begins.

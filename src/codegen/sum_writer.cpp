@@ -28,9 +28,9 @@ void ExpansionWriter::write_sums(Stage stage) {
 
 void ExpansionWriter::write_reciprocals() {
   line("  const vn zero = {0}; (void)zero;");
-  line(
-      "  const double k1 = k + 1, rk = 1.0 / k, rk1 = 1.0 / k1, dk = (1 - k*rk)*rk, dk1 = (1 - "
-      "k1*rk1)*rk1;");
+  line("  const double *const over_k = m->reciprocals + 4*(k - 1);");
+  line("  const double rk = over_k[0], rk1 = over_k[4], dk = over_k[2], dk1 = over_k[6];");
+  line("  (void)rk; (void)rk1; (void)dk; (void)dk1;");
 }
 
 void ExpansionWriter::write_finished(std::size_t group, std::string sum) {

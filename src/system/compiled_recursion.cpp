@@ -1,7 +1,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <memory>
 #include <span>
 #include <utility>
@@ -56,6 +55,13 @@ CompiledRecursion::CompiledRecursion(std::shared_ptr<const ExpansionCode> code, 
   memory_.host = host;
   memory_.solve = solve;
   memory_.sincos = sines_and_cosines;
+  for (int k = 0; k <= max_order; ++k) {
+    const double first = k + 1, second = first * (k + 2);
+    const double over_first = 1 / first, over_second = 1 / second;
+    reciprocals_.insert(reciprocals_.end(), {over_first, over_second, (1 - first * over_first) * over_first,
+                                             (1 - second * over_second) * over_second});
+  }
+  memory_.reciprocals = reciprocals_.data();
 }
 
 void CompiledRecursion::set(Series<double>& series) {
@@ -74,7 +80,8 @@ void CompiledRecursion::evaluate(Series<double>& series, Stage stage) {
 }
 
 bool CompiledRecursion::start(Series<double>& series) {
-  series.find_factors(Stage::position, code_->source.found_at_position);
+  if (const auto& found = code_->source.found_at_position; !found.empty())
+    series.find_factors(Stage::position, found);
   set(series);
   return code_->start(&memory_) != 0;
 }
@@ -92,13 +99,9 @@ void CompiledRecursion::eval_velocity_residual(std::span<double> residual) const
   code_->residual(&memory_, residual.data());
 }
 
-void CompiledRecursion::set_inverse(const double* inverse, int solved_by_host) {
-  memory_.inverse = inverse;
-  memory_.solved_by_host = inverse == nullptr ? std::numeric_limits<int>::max() : solved_by_host;
-}
-
 void CompiledRecursion::rest(Series<double>& series, int order, double* polynomials) {
-  series.find_factors(Stage::velocity, code_->source.found_at_velocity);
+  if (const auto& found = code_->source.found_at_velocity; !found.empty())
+    series.find_factors(Stage::velocity, found);
   set(series);
   memory_.polynomials = polynomials;
   code_->rest(&memory_, order);

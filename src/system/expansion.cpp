@@ -92,10 +92,16 @@ Expansion<S>::Expansion(const System& system, std::span<const std::size_t> activ
 template <class S>
 void Expansion<S>::set_parameters(std::span<const ParameterValues> parameters) {
   series_.set_constants(constants_of<S>(*system_, *program_, parameters));
+  has_factor_ = false;
 }
 
 template <class S>
 void Expansion<S>::place_rows() {
+  has_factor_ = false;
+  const auto is_constant = [](const MatrixEntry& entry) { return entry.value.x == no_register; };
+  has_constant_matrix_ = std::ranges::all_of(pattern().M(), is_constant) &&
+                         std::ranges::all_of(pattern().C(), is_constant) &&
+                         std::ranges::all_of(pattern().D(), is_constant);
   constraint_.clear();
   for (const std::size_t j : pattern().active())
     constraint_.push_back(series_.place(program_->constraint[j]));
@@ -146,6 +152,13 @@ void Expansion<S>::set_velocity(std::span<const S> v) {
 
 template <class S>
 bool Expansion<S>::factor() {
+  if (has_constant_matrix_ && has_factor_) return true;
+  has_factor_ = factor_again();
+  return has_factor_;
+}
+
+template <class S>
+bool Expansion<S>::factor_again() {
   if constexpr (std::is_same_v<S, double>) {
     if (double* const columns = compiled_ ? matrix_.matrix_columns() : nullptr; columns != nullptr) {
       compiled_->fill_matrix(series_, columns);

@@ -45,11 +45,13 @@ struct ExpansionMemory {
   const double* factors;           ///< of rows, by pairs, as far as the interpreter finds them
   const double* position_factors;  ///< of sums, likewise
   const double* velocity_factors;
-  double* work;           ///< zeros at first, as many as work_size() says
-  double* right;          ///< n + active: the right-hand sides for solve()
-  double* polynomials;    ///< the coefficients of q, v, a and λ once more, [order][of all of them]
-  const double* inverse;  ///< of the matrix, in columns of whole blocks of eight numbers
-  int solved_by_host;     ///< orders below are solved for by solve(); all, where there is no inverse
+  double* work;               ///< zeros at first, as many as work_size() says
+  double* right;              ///< n + active: the right-hand sides for solve()
+  double* polynomials;        ///< the coefficients of q, v, a and λ once more, [order][of all of them]
+  const double* inverse;      ///< of the matrix, in columns of whole blocks of eight numbers
+  const double* reciprocals;  ///< for k = 0, 1, ...: 1/(k+1), 1/((k+1)(k+2)), and what rounding lost of each
+  int solved_by_host;         ///< orders below are solved for by solve(); all, where there is no inverse
+  int refined;                ///< orders below are refined once, by the residual of the solution
   void* host;
   const double* (*solve)(void* host, int k);                      ///< of the present right-hand side
   void (*sincos)(const double* x, double* sine, double* cosine);  ///< of native_lanes numbers

@@ -221,9 +221,10 @@ class AdomianStep {
   std::vector<S> shift_;  // of q since it was evaluated
   std::vector<S> lambda_change_;
   bool has_shift_ = false;
-  std::vector<Size> size_q_, size_v_;     // of the components over the step, against which errors count
-  std::vector<double> expected_;          // accelerations; empty: none
-  std::vector<Size> difference_, noise_;  // of the accelerations
+  std::vector<Size> size_q_, size_v_;      // of the components over the step, against which errors count
+  std::vector<Size> weight_q_, weight_v_;  // one over these, when the step was chosen
+  std::vector<double> expected_;           // accelerations; empty: none
+  std::vector<Size> difference_, noise_;   // of the accelerations
   StepPolynomials<S> polynomials_;
   int order_;
   int next_order_;

@@ -67,7 +67,7 @@ class Observer {
     S node, weight;
   };
   std::span<const QuadraturePoint> rule_for(double share);
-  void set(PlainValues<S>& values, const State& state);
+  void set(PlainValues<S>& values, const State& state, bool with_accelerations);
   template <class F>
   void for_each_register_of(std::size_t call, F f);
 
@@ -76,6 +76,7 @@ class Observer {
   PlainValues<S> energy_;
   std::vector<std::vector<QuadraturePoint>> rules_;  // by the number of points
   bool reads_accelerations_;                         // the energy and its power
+  bool outputs_read_accelerations_;                  // or K and V
   std::vector<S> q_, v_, a_, lambda_;
   std::vector<std::size_t> held_;  // signs
 };

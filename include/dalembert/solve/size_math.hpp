@@ -20,6 +20,9 @@ struct SizeMath {
   static Size max(const Size& a, const Size& b) { return a > b ? a : b; }
   static Size product(const Size& size, double factor) { return size * factor; }
   static Size ratio(const Size& a, const Size& b) { return a / b; }
+  static Size times(const Size& a, const Size& b) { return a * b; }
+  /// Of what is not denormal, else the largest that is a number.
+  static Size reciprocal(const Size& size) { return one() / max(size, one() * 1e-300); }
   /// One where the size is zero.
   static Size or_one(const Size& size) { return size > 0 ? size : one(); }
   /// `size` where a > b, else zero.
@@ -58,6 +61,8 @@ struct SizeMath<Real> {
   static Size max(Size a, Size b) { return std::max(a, b); }
   static Size product(Size size, double factor) { return size + std::log(factor); }
   static Size ratio(Size a, Size b) { return a - b; }
+  static Size times(Size a, Size b) { return a + b; }
+  static Size reciprocal(Size size) { return -size; }
   static Size or_one(Size size) { return size > zero() ? size : one(); }
   static Size if_greater(Size a, Size b, Size size) { return a > b ? size : zero(); }
   static Size rounding(Size size) { return size - 2.302585092994046 * Real::default_precision(); }

@@ -41,13 +41,13 @@ class StepPolynomials {
     constexpr double smallest = 1e-290;
     if (!(LaneMath<S>::size(power) > smallest)) return false;
     const S reciprocal = LaneMath<S>::of(1) / power;
-    const S next = LaneMath<S>::of(order + 1);
-    const S after_next = LaneMath<S>::of(order + 2);
+    const S over_next = LaneMath<S>::of(1) / LaneMath<S>::of(order + 1);
+    const S over_both = over_next / LaneMath<S>::of(order + 2);
     for (std::size_t i = 0; i < n_; ++i) {
       const S a = a_change[i] * reciprocal;
       row(order)[2 * n_ + i] = a;
-      row(order + 1)[n_ + i] = a / next;
-      row(order + 2)[i] = a / next / after_next;
+      row(order + 1)[n_ + i] = a * over_next;
+      row(order + 2)[i] = a * over_both;
     }
     for (std::size_t j = 0; j < m_; ++j) row(order)[3 * n_ + j] = lambda_change[j] * reciprocal;
     ++order;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <memory>
 #include <span>
 #include <vector>
@@ -38,13 +39,18 @@ class CompiledRecursion {
   void add_constraint_product(std::span<const double> x, std::span<double> sum) const;
   void eval_velocity_residual(std::span<double> residual) const;
 
-  /// How orders are solved for from now on: by products with an inverse (LinearSolver::inverse_columns), but
-  /// those below `solved_by_host` by solve(); without an inverse all.
-  void set_inverse(const double* inverse, int solved_by_host);
+  /// How orders are solved for from now on: by products with an inverse (LinearSolver::inverse_columns),
+  /// those below `refined` with one step of refinement; without an inverse all by solve().
+  void set_inverse(const double* inverse, int refined) {
+    memory_.inverse = inverse;
+    memory_.solved_by_host = inverse == nullptr ? std::numeric_limits<int>::max() : 0;
+    memory_.refined = refined;
+  }
 
  private:
   std::shared_ptr<const ExpansionCode> code_;
   std::vector<Lanes<8>> work_;  // for its alignment
+  std::vector<double> reciprocals_;
   ExpansionMemory memory_;
 };
 

@@ -97,7 +97,10 @@ class Expansion {
   void set_tolerance(double log_tolerance) { log_tolerance_ = log_tolerance; }
 
   /// The next factor() does not depend on earlier ones.
-  void forget_order() { matrix_.forget_order(); }
+  void forget_order() {
+    matrix_.forget_order();
+    has_factor_ = false;
+  }
 
   /// g and C v + c of the active constraints at the point, for projection and for the residuals.
   void eval_position_residual(std::span<S> g) const;
@@ -186,6 +189,7 @@ class Expansion {
     return [this](const Scaled& value) { return series_.output(value, 0); };
   }
   void place_rows();
+  bool factor_again();
   void evaluate(Stage stage);
   void expand_order(int k);
   // Which row of C belongs to coordinate i where threads share both.
@@ -228,6 +232,8 @@ class Expansion {
   bool started_by_code_ = false;                 // the present expansion
   const S* rows_of_code_ = nullptr;              // where compiled code has put its coefficients
   bool is_limited_ = false;                      // by set_largest()
+  bool has_constant_matrix_ = false;             // until other parameters are set
+  bool has_factor_ = false;                      // of that
   double log_tolerance_ = 0;
   std::vector<S> rows_;                          // of expand(): coefficients that nobody asked for
   std::vector<S> solution_, lost_;               // n + active: refined; what rhs_ lost when it was summed

@@ -254,7 +254,7 @@ void MotionRecorder<S>::end_step() {
     state = stepper_.at(t, Detail::motion);
   }
   stepper_.hold_signs(t, observer_);
-  tell();
+  if (options_.progress) tell();
   note_end_residuals(*state);
   end_step(*state);
 }

@@ -66,6 +66,7 @@ Observer<S>::Observer(const System& system, int quadrature_points,
       observables_(make_plain_values<S>(system, system.observables().program, parameters)),
       energy_(make_plain_values<S>(system, system.energy().program, parameters)),
       reads_accelerations_(reads_accelerations(system.energy().program)),
+      outputs_read_accelerations_(reads_accelerations(system.observables().program)),
       q_(system.n()),
       v_(system.n()),
       a_(system.n()),
@@ -94,12 +95,14 @@ auto Observer<S>::rule_for(double share) -> std::span<const QuadraturePoint> {
 }
 
 template <class S>
-void Observer<S>::set(PlainValues<S>& values, const State& state) {
+void Observer<S>::set(PlainValues<S>& values, const State& state, bool with_accelerations) {
   values.set(System::input_t(), state.t);
   values.set(system_->input_q(0), state.q);
   values.set(system_->input_v(0), state.v);
-  values.set(system_->input_a(0), state.a);
-  values.set(system_->input_lambda(0), state.lambda);
+  if (with_accelerations) {
+    values.set(system_->input_a(0), state.a);
+    values.set(system_->input_lambda(0), state.lambda);
+  }
   values.run();
 }
 
@@ -130,7 +133,7 @@ void Observer<S>::release_signs() {
 
 template <class S>
 void Observer<S>::eval(const State& state) {
-  set(observables_, state);
+  set(observables_, state, outputs_read_accelerations_);
   const ObservableProgram& p = system_->observables();
   kinetic = observables_.value(p.K);
   potential = observables_.value(p.V);
@@ -140,7 +143,7 @@ void Observer<S>::eval(const State& state) {
 
 template <class S>
 S Observer<S>::eval_energy(const State& state) {
-  set(energy_, state);
+  set(energy_, state, reads_accelerations_);
   total = energy_.value(system_->energy().energy);
   moving = energy_.value(system_->energy().kinetic);
   energy_scale = ScalarMath<S>::abs(moving) + ScalarMath<S>::abs(S(total - moving));
@@ -149,7 +152,7 @@ S Observer<S>::eval_energy(const State& state) {
 
 template <class S>
 S Observer<S>::eval_power(const State& state) {
-  set(energy_, state);
+  set(energy_, state, reads_accelerations_);
   return energy_.value(system_->energy().power);
 }
 

@@ -59,6 +59,7 @@ AdomianStep<S>::AdomianStep(const System& system, std::span<const std::size_t> a
   lambda_change_.assign(system.m(), zero);
   size_q_.assign(n_, SizeMath<S>::one());
   size_v_.assign(n_, SizeMath<S>::one());
+  weight_q_ = weight_v_ = size_v_;
   difference_.assign(n_, SizeMath<S>::zero());
   noise_.assign(n_, SizeMath<S>::zero());
   find_costs();

@@ -44,6 +44,10 @@ void AdomianStep<S>::measure_components() {
       size_v_[i] = Math::max(size_v_[i], Math::product(size_q_[i], rate));
     }
   }
+  for (std::size_t i = 0; i < n_; ++i) {
+    weight_q_[i] = Math::reciprocal(size_q_[i]);
+    weight_v_[i] = Math::reciprocal(size_v_[i]);
+  }
 }
 
 // Forces that grow out of rounding errors, or of 1e-300, as tanh(1000 (t − 5)) + 1 does, are not worth their
@@ -69,8 +73,8 @@ auto AdomianStep<S>::norm(int k) const -> Size {
   Size largest = Math::zero();
   bool all_numbers = true;
   for (std::size_t i = 0; i < n_; ++i) {
-    const Size share_q = Math::ratio(Math::of(q[i]), size_q_[i]);
-    const Size share_v = Math::ratio(Math::of(v[i]), size_v_[i]);
+    const Size share_q = Math::times(Math::of(q[i]), weight_q_[i]);
+    const Size share_v = Math::times(Math::of(v[i]), weight_v_[i]);
     all_numbers = all_numbers && Math::is_number(share_q) && Math::is_number(share_v);
     largest = Math::max(largest, Math::max(share_q, share_v));
   }
