@@ -152,6 +152,31 @@ TEST(Sweep, KeepsWhatFitsOnAFullDisk) {
   EXPECT_EQ(read_file(folder.path() / "f.csv"), read_file(folder.path() / "whole.csv"));
 }
 
+// A file system of 300 kB in the middle of the study, then of 9 MB. Its commands see a namespace of mounts of
+// their own.
+TEST(Sweep, GoesOnWhenAFullDiskHasRoomAgain) {
+  const std::string mount = "mount -t tmpfs -o size=300k tmpfs ";
+  const TemporaryFolder folder, disk;
+  if (run_command("unshare -rm sh -c '" + mount + disk.path().string() + "'").status != 0)
+    GTEST_SKIP() << "file systems cannot be mounted";
+  for (const char* collect : {"", "--collect motion --output-step 0.1 "}) {
+    const std::string call = program + many + "--runs 5000 --quiet " + collect + "-o ";
+    ASSERT_EQ(run_command(call + in(folder, "whole.h5")).status, 0);
+    std::ofstream(folder.path() / "script")
+        << mount << disk.path().string() << " || exit 9\n"
+        << call << in(disk, "f.h5") << "\n"
+        << "test $? = 2 || exit 8\n"
+        << "mount -o remount,size=9m " << disk.path().string() << "\n"
+        << call << in(disk, "f.h5") << " --resume || exit 7\n"
+        << "cp " << in(disk, "f.h5") << " " << in(folder, "resumed.h5") << "\n";
+    const Finished study = run_command("unshare -rm sh " + in(folder, "script"));
+    EXPECT_EQ(study.status, 0) << study.messages;
+    EXPECT_PRED_FORMAT2(IsSubstring, "No space left on device", study.messages);
+    EXPECT_PRED_FORMAT2(IsSubstring, "--resume", study.messages);
+    EXPECT_EQ(read_file(folder.path() / "resumed.h5"), read_file(folder.path() / "whole.h5"));
+  }
+}
+
 TEST(Sweep, EndsWithWhatIsThereWhenItIsInterrupted) {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "i.csv";
