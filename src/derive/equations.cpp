@@ -15,19 +15,13 @@
 
 #include "jacobian.hpp"
 #include "move_to.hpp"
+#include "partial_time.hpp"
 
 namespace dalembert {
 namespace {
 
-// ∂/∂t, of inputs, too.
 Directional partial_time_derivative(const Equations& e) {
-  Directional d;
-  d.set_tangent(e.t, e.graph().number(1));
-  for (const Input& input : e.model->inputs) {
-    for (std::size_t k = 1; k < input.derivatives.size(); ++k)
-      d.set_tangent(input.derivatives[k - 1], e.graph().at(input.derivatives[k].id()));
-  }
-  return d;
+  return partial_time_derivative(*e.model, e.graph(), e.t);
 }
 
 // d/dt with accelerations left out: Σ v ∂/∂q + ∂/∂t.

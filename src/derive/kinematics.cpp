@@ -3,11 +3,14 @@
 #include <vector>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/derive/input_curves.hpp>
 #include <dalembert/derive/kinematics.hpp>
 #include <dalembert/expr/differentiate.hpp>
+#include <dalembert/expr/substitute.hpp>
 
 #include "jacobian.hpp"
 #include "move_to.hpp"
+#include "partial_time.hpp"
 
 namespace dalembert {
 namespace {
@@ -24,6 +27,20 @@ ExprMatrix without_zeros(const std::vector<std::vector<Expr>>& rows, std::size_t
 }
 
 }  // namespace
+
+void insert_inputs(KinematicEquations& e, std::vector<Expr>& outputs) {
+  if (e.model->inputs.empty()) return;
+  std::vector<Expr*> places;
+  std::vector<Expr> expressions;
+  visit_each(
+      [&](Expr& one) {
+        places.push_back(&one);
+        expressions.push_back(one);
+      },
+      e.f, e.f_q, e.f_t, e.c, e.C, e.K, outputs);
+  const std::vector<Expr> inserted = substitute(expressions, input_curves(*e.model, e.graph()));
+  for (std::size_t i = 0; i < places.size(); ++i) *places[i] = inserted[i];
+}
 
 KinematicEquations KinematicEquations::continued() const {
   KinematicEquations e = *this;
@@ -45,7 +62,8 @@ KinematicEquations derive_kinematics(const Model& model) {
   e.K = without_zeros(model->kinematic_K, e.f.size());
   move_to(*e.own, e.t, e.q, e.f, e.c, e.C, e.K);
   e.f_q = derive_jacobian(e.f, SymbolIndex(e.q), e.q.size());
-  for (const Expr& f : e.f) e.f_t.push_back(derivative(f, e.t));
+  Directional partial_t = partial_time_derivative(*model, *e.own, e.t);
+  for (const Expr& f : e.f) e.f_t.push_back(partial_t(f));
   e.own->freeze();
   return e;
 }

@@ -55,6 +55,11 @@ std::vector<double> motion_times(const ModelData& model, std::span<const GivenOp
     }
     return {};
   }
+  const auto is_given = [&](const char* key) {
+    return std::ranges::any_of(given, [key](const GivenOption& one) { return one.option->key == key; });
+  };
+  if (is_given("output_step") && is_given("times"))
+    throw Error("--output-step and --times exclude each other");
   const SolveOptions options = options_for(model, given, Spelling::flag);
   constexpr double most = 524'288;  // numbers of a run: a block of 64 runs has 256 MB then
   const double samples = options.output_times.empty() ? std::abs(options.duration) / options.output_step + 2

@@ -136,8 +136,16 @@ void Study::name_columns() {
     const auto found = model.units.find(name);
     return found == model.units.end() ? std::string() : found->second.text;
   };
-  for (const std::string& name : plan_.names())
+  for (const std::string& name : plan_.names()) {
+    for (const char* own : {"row", "reason", "reason_row", "study"}) {
+      if (name == own)
+        throw Error(
+            fmt::format("'{}' cannot be varied: results of studies have something else of that name; give "
+                        "the parameter another name",
+                        name));
+    }
     columns_.push_back({name, unit(name), StudyColumn::Kind::varied});
+  }
   for (const Collected& one : collected_) {
     using enum Collected::Kind;
     const bool is_time = one.kind == argmax || one.kind == argmin || one.kind == time;

@@ -72,6 +72,13 @@ TEST(Sweep, SaysWhatIsWrong) {
   EXPECT_PRED_FORMAT2(IsSubstring, "there is no event or contact 'hit': the model has none",
                       message("--vary l=1 --collect 'time(hit)'"));
   EXPECT_PRED_FORMAT2(IsSubstring, "nothing varies", message(""));
+  EXPECT_PRED_FORMAT2(IsSubstring, "there is no table 'nothing.csv'", message("--vary nothing.csv"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "'max()' has nothing in its brackets",
+                      message("--vary l=1 --collect 'max()'"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "whole motions are kept in .h5, not in",
+                      message("--vary l=1 --collect motion"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--output-step and --times exclude each other",
+                      message("--vary l=1 --collect motion --times 1,2 --output-step 0.1"));
   EXPECT_PRED_FORMAT2(IsSubstring, "'-1' is not a whole number",
                       message("--sample 'l=normal(1,0.1)' --runs -1"));
   EXPECT_PRED_FORMAT2(IsSubstring, "cannot create /nowhere/b.csv", message("--vary l=1 -o /nowhere/b.csv"));

@@ -177,5 +177,18 @@ TEST(MotionsOfAStudy, AreRefusedWhereTheyCannotBeKept) {
             std::string::npos);
 }
 
+TEST(Study, VariesNothingThatHasTheNameOfItsOwnResults) {
+  for (const std::string name : {"row", "reason", "reason_row", "study"}) {
+    const std::string text =
+        "[parameters]\n" + name + " = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n";
+    try {
+      Study({{text, "model", {}, {}}, {.vary = {name + "=1,2"}}, {}});
+      ADD_FAILURE() << name;
+    } catch (const Error& error) {
+      EXPECT_NE(error.message().find("cannot be varied: results of studies"), std::string::npos);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dalembert::study
