@@ -109,8 +109,7 @@ def shown(value: Any) -> str:
         line = repr(value).replace("\n", " ")
     except Exception:
         line = "..."
-    kind = type(value).__name__
-    return f"{kind} {line[:40]}..." if len(line) > 43 else f"{kind} {line}"
+    return f"{type(value).__name__} {line[:40]}..." if len(line) > 43 else line
 
 
 def near(name: object, known: Iterable[str]) -> str:

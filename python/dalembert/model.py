@@ -13,112 +13,10 @@ import numpy as np
 from . import _dalembert, _study_values, _text, _values
 from . import study as _study
 from ._errors import Warning
+from ._model_text import PARTS, input_table, model_text, settings
 from .equations import Equations
 from .reports import Check, Comparison, Series, Stability
 from .run import Run
-
-
-def _model_text(
-    *,
-    title="",
-    source="",
-    space=None,
-    reactions=None,
-    parameters=None,
-    inputs=None,
-    coordinates=None,
-    definitions=None,
-    bodies=None,
-    joints=None,
-    force_elements=None,
-    kinetic=None,
-    potential=None,
-    dissipation=None,
-    mass=None,
-    force=None,
-    kinematics=None,
-    forces=None,
-    holonomic=None,
-    nonholonomic=None,
-    disabled=None,
-    events=None,
-    contacts=None,
-    outputs=None,
-    view=None,
-    solve=None,
-    units=None,
-) -> str:
-    top = {"title": title or None, "source": source or None, "kind": "kinematic" if kinematics else None}
-    top |= {"space": space, "reactions": reactions}
-    text = "".join(f"{name} = {_text.value(item)}\n" for name, item in top.items() if item is not None)
-    text += "\n" if text else ""
-    text += _text.table("parameters", parameters) if parameters else ""
-    text += _text.table("inputs", {name: _input(name, data) for name, data in inputs.items()}) if inputs else ""
-    for name, entries in (("coordinates", coordinates), ("definitions", definitions)):
-        text += _text.table(name, entries) if entries else ""
-    for name, elements in (("body", bodies), ("joint", joints), ("force", force_elements)):
-        text += _elements(name, elements)
-    text += _text.section("energy", {"kinetic": kinetic, "potential": potential, "dissipation": dissipation})
-    text += _text.section("equations", {"mass": mass, "force": force})
-    text += _text.table("kinematics", kinematics) if kinematics else ""
-    text += _text.table("forces", forces) if forces else ""
-    text += _text.section(
-        "constraints", {"disabled": disabled, "holonomic": holonomic, "nonholonomic": nonholonomic}
-    )
-    for name, elements in (("contact", contacts), ("event", events)):
-        text += _elements(name, elements)
-    for name, entries in (("outputs", outputs), ("view", view), ("solve", solve), ("units", units)):
-        text += _text.table(name, entries) if entries else ""
-    return text
-
-
-_PARTS = sorted(_model_text.__kwdefaults__)
-
-
-def _elements(name: str, elements: Mapping | None) -> str:
-    """Bodies, joints, force elements: tables by their names."""
-    if not elements:
-        return ""
-    if not isinstance(elements, Mapping):
-        raise TypeError(f"{name} must be a dictionary by names, not {type(elements).__name__}")
-    return "".join(_text.table(f"[{name}]", {"name": one, **entries}) for one, entries in elements.items())
-
-
-def _input(name: str, data: Any) -> dict[str, Any]:
-    """Times and values, with the interpolation behind them; a series of pandas; or the keys of docs/inputs.md."""
-    if callable(data):
-        raise TypeError(f"the input {name!r} takes data, not a function: no Python runs within steps; sample it, as (t, f(t))")
-    if isinstance(data, (str, bytes)) or not isinstance(data, Iterable):
-        raise TypeError(f"the input {name!r} takes (times, values), not {_values.shown(data)}")
-    if hasattr(data, "index") and hasattr(data, "to_numpy") and getattr(data, "ndim", 0) == 1:
-        data = (data.index.to_numpy(), data.to_numpy())
-    if not isinstance(data, Mapping):
-        parts = list(data)
-        if not 2 <= len(parts) <= 3:
-            raise ValueError(f"the input {name!r} takes (times, values) or (times, values, interpolation)")
-        data = dict(zip(("times", "values", "interpolation"), parts))
-    result = dict(data)
-    for part in ("times", "values"):
-        if part not in result:
-            continue
-        numbers = _values.sequence(f"the input {name!r}: {part}", result[part])
-        if not np.isfinite(numbers).all():
-            raise ValueError(f"the {part} of the input {name!r} must be finite")
-        result[part] = numbers.tolist()
-    return result
-
-
-def _settings(values: Mapping[str, Any]) -> list[str]:
-    return [f"{_text.name(name)}={_setting(name, item)}" for name, item in values.items()]
-
-
-def _setting(name: str, item: Any) -> str:
-    if isinstance(item, str):
-        return _values.text(name, item)
-    try:
-        return _text.value(item).strip('"')
-    except (TypeError, ValueError) as error:
-        raise type(error)(f"{name}: {error}") from None
 
 
 class Model:
@@ -147,9 +45,9 @@ class Model:
 
     def __init__(self, *, title: str = "", source: str = "", **parts: Any):
         for name in parts:
-            if name not in _PARTS:
-                raise TypeError(f"a model has no part {name!r}; {_values.near(name, _PARTS)}")
-        text = _values.text("a model", _model_text(title=title, source=source, **parts))
+            if name not in PARTS:
+                raise TypeError(f"a model has no part {name!r}; {_values.near(name, PARTS)}")
+        text = _values.text("a model", model_text(title=title, source=source, **parts))
         self._take(_dalembert.load_text(text, [], title or "model"))
 
     def _take(self, handle: _dalembert.Model) -> None:
@@ -175,13 +73,14 @@ class Model:
         """
         if isinstance(source, str) and "\n" in source:
             return cls.from_text(source, **values)
-        return cls._of(_dalembert.load(_values.text("the name of a model", _values.path(source)), _settings(values)))
+        name = _values.text("the name of a model", _values.path(source))
+        return cls._of(_dalembert.load(name, settings(values)))
 
     @classmethod
     def from_text(cls, text: str, /, name: str = "model", **values: Any) -> Model:
         """A model from the text of a model file; ``name`` stands for the file in messages."""
         text, name = _values.text("from_text", text), _values.text("name", name)
-        return cls._of(_dalembert.load_text(text, _settings(values), name))
+        return cls._of(_dalembert.load_text(text, settings(values), name))
 
     @classmethod
     def from_sympy(cls, lagrangian: Any, coordinates: Any, **parts: Any) -> Model:
@@ -262,7 +161,8 @@ class Model:
         >>> dal.Model.load("pendulum").with_start({"theta'": 1}).run((0, 1)).v[0]
         array([1.])
         """
-        return self._of(self._handle.with_settings(_settings({**_values.names("with_start", values, "{'x': 1}"), **more})))
+        given = {**_values.names("with_start", values, "{'x': 1}"), **more}
+        return self._of(self._handle.with_settings(settings(given)))
 
     def with_inputs(self, inputs: Mapping[str, Any] | None = None, /, **more: Any) -> Model:
         """The same model with functions of time that data give, in place of its inputs or of parameters: (times,
@@ -275,8 +175,8 @@ class Model:
         True
         """
         given = {**_values.names("inputs", inputs, "{'torque': (times, values)}"), **more}
-        tables = [f"{name}={_text.value(_input(name, data))}" for name, data in given.items()]
-        return self._of(self._handle.with_settings(tables))
+        tables = [f"{name}={_text.value(input_table(name, data))}" for name, data in given.items()]
+        return self._of(self._handle.withsettings(tables))
 
     def check(self) -> Check:
         """Start, degrees of freedom, index, redundant constraints.
@@ -317,7 +217,8 @@ class Model:
         ``output_step``, or with ``every_step`` at the steps of the method. ``tol`` is the relative error allowed per
         step. ``inputs`` are functions of time for this run, as :meth:`with_inputs` takes them. ``dense_output`` keeps
         the whole motion: ``run.sol(t)``. ``progress`` is True for a bar (tqdm) or a function of (t, fraction, steps),
-        ``callback`` a function of each sample (t, y) with y = [q, v]; each stops the run by returning False. Further keywords are the options of docs/options.md.
+        ``callback`` a function of each sample (t, y) with y = [q, v]; each stops the run by returning False. Further
+        keywords are the options of docs/options.md.
 
         Ctrl-C ends a run, and what was computed is returned.
 
@@ -404,7 +305,8 @@ class Model:
         """
         order, digits = _values.whole_number("order", order), _values.whole_number("digits", digits)
         exact = _values.flag("exact", exact)
-        return Series(_dalembert.series(self._handle, min(order, 2**31 - 1), min(digits, 2**31 - 1), exact), exact, digits)
+        most = 2**31 - 1
+        return Series(_dalembert.series(self._handle, min(order, most), min(digits, most), exact), exact, digits)
 
     def compare(
         self,

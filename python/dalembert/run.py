@@ -110,7 +110,7 @@ class Run:
         >>> import dalembert as dal
         >>> oscillator = dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", potential="x^2/2")
         >>> oscillator.run((0, 1), t_eval=[1], digits=40).decimals("x")
-        [Decimal('0.5403023058681397174009366074429766037324')]
+        [Decimal('0.5403023058681397174009366074429766037323')]
         """
         texts = self._result.decimals(self._place(name))
         if not texts and len(self) > 0:
@@ -319,8 +319,10 @@ class Run:
     def __reduce__(self):
         """Numbers and report are sent to other processes, and the model by its text."""
         kept = {name: getattr(self._result, name) for name in _SENT}
+        sent = isinstance(self._result, _SentResult)
+        had_dense = self._result.had_dense if sent else self._result.dense is not None
         kept["_decimals"] = [self._result.decimals(place) for place in range(len(self.columns))]
-        return _sent_run, (self.model, np.array(self._numbers), kept, self._result.dense is not None)
+        return _sent_run, (self.model, np.array(self._numbers), kept, had_dense)
 
     def __repr__(self) -> str:
         return f"<dalembert.Run {self.outcome} at t = {self.end_time:.6g}, {len(self)} samples, {self.method}>"
@@ -337,12 +339,12 @@ class _SentResult:
     def __init__(self, numbers: np.ndarray, kept: dict[str, Any], had_dense: bool):
         numbers.flags.writeable = False
         self.numbers = numbers
-        self._had_dense = had_dense
+        self.had_dense = had_dense
         self.__dict__.update(kept)
 
     @property
     def dense(self) -> None:
-        if self._had_dense:
+        if self.had_dense:
             raise Error("dense output stays in the process of the run; send its values, run.sol(times)")
 
     def decimals(self, place: int) -> list[str]:
@@ -366,7 +368,7 @@ def _times(t: Any) -> np.ndarray:
             raise TypeError
         return np.ascontiguousarray(found, dtype=float).reshape(-1)
     except (TypeError, ValueError):
-        raise TypeError(f"a motion is asked for at times, numbers or arrays of them, not at {_values.shown(t)}") from None
+        raise TypeError(f"a motion is asked for at numbers or arrays of them, not at {_values.shown(t)}") from None
 
 
 def _axes(ax: Any):

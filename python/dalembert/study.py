@@ -85,9 +85,7 @@ def run(description: str, vary: Mapping, executor: Executor | None):
     return _dataset(study, columns, motions, vary)
 
 
-def _compute(
-    study, description: str, executor: Executor, blocks: int
-) -> list[Rows]:
+def _compute(study, description: str, executor: Executor, blocks: int) -> list[Rows]:
     """In the order of the rows; blocks: of a task."""
     firsts = range(0, study.blocks, blocks)
     ends = [min(first + blocks, study.blocks) for first in firsts]
@@ -228,13 +226,15 @@ def _dataset(study, columns: dict[str, np.ndarray], motions: dict[str, np.ndarra
     try:
         from ._study_dataset import StudyDataset
     except ImportError:
-        arrays = StudyArrays({**columns, **motions, **({"t": study.times} if motions else {})})
+        arrays = StudyArrays({**columns, **motions, **({"t": np.array(study.times)} if motions else {})})
         arrays.study = study.text
         return arrays
     varied = [name for name, _, kind in study.columns if kind == "varied"]
     sizes = [len(np.unique(columns[name])) for name in varied]
     is_grid = len(varied) == len(vary) and int(np.prod(sizes)) == study.rows
-    attributes: dict[str, dict[str, Any]] = {name: {"units": unit} for name, unit, _ in [*study.columns, *study.motions] if unit}
+    attributes: dict[str, dict[str, Any]] = {
+        name: {"units": unit} for name, unit, _ in [*study.columns, *study.motions] if unit
+    }
     outcome = study.columns[-3][0]
     attributes[outcome] = {
         "flag_values": list(range(len(OUTCOMES))),
@@ -262,5 +262,5 @@ def _dataset(study, columns: dict[str, np.ndarray], motions: dict[str, np.ndarra
     for name, values in motions.items():
         data[name] = ([*varied, "t"], values.reshape(*shape, -1), attributes.get(name))
     if motions:
-        coordinates["t"] = ("t", study.times, attributes.get("end_time"))
+        coordinates["t"] = ("t", np.array(study.times), attributes.get("end_time"))
     return StudyDataset(data, coordinates, attrs={"study": study.text})

@@ -117,8 +117,7 @@ void bind_study(nb::module_& module) {
       .def_prop_ro("blocks", &study::Study::blocks)
       .def_prop_ro("columns", [](const study::Study& self) { return list_of(self.columns()); })
       .def_prop_ro("motions", [](const study::Study& self) { return list_of(self.motions()); })
-      .def_prop_ro("times",
-                   [](const study::Study& self) { return make_array(self.times(), {self.times().size()}); })
+      .def_prop_ro("times", [](const study::Study& self) { return self.times(); })
       .def_prop_ro("text", [](const study::Study& self) { return study::to_json(self.description()); })
       .def("run", run_block)
       .def("settings",

@@ -271,25 +271,25 @@ def test_a_run_without_steps_has_no_motion():
 
 RUN = {"t_span": (0, 0.01)}
 MISTAKES = [
-    ("with_parameters", (), {"l": 1j}, TypeError, "the parameter 'l' takes numbers, not complex 1j"),
+    ("with_parameters", (), {"l": 1j}, TypeError, "the parameter 'l' takes numbers, not 1j"),
     ("with_parameters", (), {"l": 10**400}, ValueError, "the parameter 'l' takes numbers below"),
     ("with_parameters", (5,), {}, TypeError, "with_parameters takes names with their values"),
     ("with_start", (), {"x": None}, TypeError, "^x: a model is made of numbers"),
     ("with_start", (), {"nothing": 1}, dal.ModelError, "^nothing: the model has no parameter or coordinate"),
     ("with_start", ({"x=1, y": 1},), {}, TypeError, "is no name"),
     ("with_inputs", (), {"l": math.sin}, TypeError, "takes data, not a function: no Python runs within steps"),
-    ("with_inputs", (), {"l": 5}, TypeError, r"the input 'l' takes \(times, values\), not int 5"),
+    ("with_inputs", (), {"l": 5}, TypeError, r"the input 'l' takes \(times, values\), not 5"),
     ("run", (), {"inputs": [1], **RUN}, TypeError, "inputs takes names with their values"),
     ("run", (), {"inputs": {"g": ([0, 1], [1, 1j])}, **RUN}, TypeError, "the input 'g': values takes a sequence"),
     ("run", ("10",), {}, TypeError, "t_span takes"),
     ("run", (), {"t_eval": [], **RUN}, ValueError, "t_eval has no times"),
-    ("run", (), {"t_eval": "abc", **RUN}, TypeError, "t_eval takes a sequence of numbers, not str 'abc'"),
+    ("run", (), {"t_eval": "abc", **RUN}, TypeError, "t_eval takes a sequence of numbers, not 'abc'"),
     ("run", (), {"dense_output": "no", **RUN}, TypeError, "dense_output takes True or False"),
     ("run", (), {"every_step": 5, **RUN}, TypeError, "every_step takes True or False"),
-    ("series", (2.5,), {}, TypeError, "order takes a whole number, not float 2.5"),
+    ("series", (2.5,), {}, TypeError, "order takes a whole number, not 2.5"),
     ("series", (3,), {"digits": "x"}, TypeError, "digits takes a whole number"),
     ("series", (3,), {"digits": 10**7}, dal.SolveError, "^digits must be between 1 and 100000"),
-    ("compare", (5,), {}, TypeError, "methods takes names, not int 5"),
+    ("compare", (5,), {}, TypeError, "methods takes names, not 5"),
     ("compare", (["rk4"],), {"steps": [0]}, ValueError, "steps takes positive numbers"),
     ("compare", (["rk4"],), {"tolerances": "a"}, TypeError, "tolerances takes a sequence of numbers"),
     ("compare", (["rk4"],), {"samples": 0}, ValueError, "samples is at least 1"),
@@ -313,7 +313,7 @@ def test_mistakes_in_models_are_named():
         dal.Model(coordinate={"x": 1})
     with pytest.raises(ValueError, match="surrogate"):
         dal.Model(coordinates={"x": 1}, kinetic="x'^2/2 \ud800")
-    with pytest.raises(TypeError, match="from_text takes a text, not int 5"):
+    with pytest.raises(TypeError, match="from_text takes a text, not 5"):
         dal.Model.from_text(5)
     assert dal.Model.load(b"pendulum").title == dal.Model.load("pendulum").title
 

@@ -303,6 +303,7 @@ def test_data_of_pandas_and_generators_as_inputs(crank):
     pandas = pytest.importorskip("pandas")
     times, values = [0, 0.5, 1], [0, 10, 0]
     run = crank.run((0, 1), t_eval=(k / 4 for k in range(5)), inputs={"torque": (times, values)})
-    for given in (pandas.Series(values, index=times), (iter(times), iter(values)), (pandas.Series(times), np.array(values, "f4"))):
+    series = pandas.Series(values, index=times)
+    for given in (series, (iter(times), iter(values)), (pandas.Series(times), np.array(values, "f4"))):
         other = crank.run((0, 1), t_eval=np.linspace(0, 2, 9)[:5], inputs={"torque": given})
         np.testing.assert_array_equal(other.numbers, run.numbers)
