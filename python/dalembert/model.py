@@ -176,7 +176,7 @@ class Model:
         """
         given = {**_values.names("inputs", inputs, "{'torque': (times, values)}"), **more}
         tables = [f"{name}={_text.value(input_table(name, data))}" for name, data in given.items()]
-        return self._of(self._handle.withsettings(tables))
+        return self._of(self._handle.with_settings(tables))
 
     def check(self) -> Check:
         """Start, degrees of freedom, index, redundant constraints.
