@@ -3,14 +3,12 @@
 #include <vector>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/derive/input_curves.hpp>
 #include <dalembert/derive/kinematics.hpp>
 #include <dalembert/expr/differentiate.hpp>
-#include <dalembert/expr/substitute.hpp>
 
+#include "inputs_in_time.hpp"
 #include "jacobian.hpp"
 #include "move_to.hpp"
-#include "partial_time.hpp"
 
 namespace dalembert {
 namespace {
@@ -29,17 +27,7 @@ ExprMatrix without_zeros(const std::vector<std::vector<Expr>>& rows, std::size_t
 }  // namespace
 
 void insert_inputs(KinematicEquations& e, std::vector<Expr>& outputs) {
-  if (e.model->inputs.empty()) return;
-  std::vector<Expr*> places;
-  std::vector<Expr> expressions;
-  visit_each(
-      [&](Expr& one) {
-        places.push_back(&one);
-        expressions.push_back(one);
-      },
-      e.f, e.f_q, e.f_t, e.c, e.C, e.K, outputs);
-  const std::vector<Expr> inserted = substitute(expressions, input_curves(*e.model, e.graph()));
-  for (std::size_t i = 0; i < places.size(); ++i) *places[i] = inserted[i];
+  insert_curves(*e.model, e.graph(), e.f, e.f_q, e.f_t, e.c, e.C, e.K, outputs);
 }
 
 KinematicEquations KinematicEquations::continued() const {
