@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/base/error.hpp>
-#include <dalembert/session/compare.hpp>
+#include <dalembert/session/check.hpp>
 #include <dalembert/session/run.hpp>
 #include <dalembert/session/stability.hpp>
 
@@ -100,6 +100,13 @@ TEST(KinematicInputs, CubicOnesLeadThroughConstraintsAndErrorsDecay) {
   const auto t = motion.column("t"), x = motion.column("x");
   for (std::size_t i = 0; i < t.size(); ++i)
     EXPECT_NEAR(x[i], t[i] * t[i] * t[i] + 0.1 * std::exp(-2 * t[i]), 1e-11) << t[i];
+}
+
+TEST(KinematicInputs, AreAtTheStartWhatTheyAreThere) {
+  const session::CheckReport report = session::check(follower(polygon, 1.25));
+  ASSERT_EQ(report.kinematic->f.size(), 1U);
+  EXPECT_EQ(report.kinematic->f[0], 0.25);  // x − u
+  EXPECT_EQ(report.kinematic->rank, 1U);
 }
 
 TEST(KinematicInputs, SayWhereTheirDataEnd) {
