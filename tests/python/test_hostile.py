@@ -143,6 +143,9 @@ def test_strange_calls_of_a_model(model, strange):
     tried(lambda: model.compare(["rk4"], (0, 0.01), steps=strange, tolerances=strange, samples=2, digits=20))
     tried(lambda: dal.solve_ivp(model, (0, 0.01), events=strange))
     tried(lambda: dal.solve_ivp(strange, (0, 0.01)))
+    tried(lambda: dal.solve_ivp(model, (0, 0.01), strange))
+    tried(lambda: dal.solve_ivp(model, (0, 0.01), t_eval=strange, args=strange, events=lambda t, y, *more: y[0]))
+    tried(lambda: model.sweep({"l": [1]}, collect="motion", t_span=0.01, t_eval=strange, inputs=strange))
     assert model.run((0, 0.01)).success
 
 
@@ -167,6 +170,8 @@ def test_strange_calls_of_a_run(model, strange, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run = model.run((0, 0.1), dense_output=True)
     tried(lambda: run[strange])
+    tried(lambda: run[[strange]])
+    tried(lambda: run.decimals(strange))
     tried(lambda: strange in run)
     tried(lambda: run.event_times(strange))
     tried(lambda: run.sol(strange))
