@@ -43,6 +43,8 @@ struct SweepArguments {
 // A table is read at once: the study is repeated from what it was.
 std::string with_table(const std::string& vary) {
   if (vary.find('=') != std::string::npos || !vary.ends_with(".csv")) return vary;
+  std::error_code unknown;
+  if (!std::filesystem::exists(vary, unknown)) throw Error("--vary: there is no table '" + vary + "'");
   return study::Variation::table_mark + read_text(vary);
 }
 
@@ -201,9 +203,11 @@ void add_sweep(CLI::App& app) {
   arguments->model.add_to(*command);
   add_variation(*command, arguments->variation);
   command
-      ->add_option("--collect", arguments->collect,
-                   "kept of each run: end, max, min, argmax, argmin,\nmean, integral of an expression, time, "
-                   "count of\nan event; separated by commas, repeatable")
+      ->add_option(
+          "--collect", arguments->collect,
+          "kept of each run: end, max, min, argmax, argmin,\nmean, integral of an expression, time, "
+          "count of\nan event; motion(x): the curve of x at the output\ntimes, motion: of all coordinates "
+          "and velocities;\nseparated by commas, repeatable")
       ->type_name("LIST")
       ->allow_extra_args(false);
   command->add_option("-o,--output", arguments->files, "file of the study: .h5, .csv; repeatable")
@@ -211,8 +215,9 @@ void add_sweep(CLI::App& app) {
   command->add_option("--report", arguments->report,
                       "page (.html) with histograms, scatter plots, heat maps,\nextremes");
   command->add_flag("--resume", arguments->resume, "go on with a study that was stopped or killed");
-  constexpr std::array<std::string_view, 8> of_runs{"start",    "duration",  "tolerance", "order",
-                                                    "max_step", "max_steps", "native",    "projection"};
+  constexpr std::array<std::string_view, 10> of_runs{"start",     "duration",  "output_step", "times",
+                                                     "tolerance", "order",     "max_step",    "max_steps",
+                                                     "native",    "projection"};
   arguments->options.add_to(*command, of_runs);
   command
       ->add_option("--threads", arguments->threads,

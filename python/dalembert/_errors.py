@@ -2,6 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
+_OPTION = re.compile(r"(?<![\w-])--([a-z]+(?:-[a-z]+)*)")
+
+
+def in_python(text: str) -> str:
+    """Options of the command line as what they are here, keywords.
+
+    >>> in_python("--sample needs --runs"), in_python("--set l: there is no"), in_python("a longer --output-step")
+    ('sample needs runs', 'l: there is no', 'a longer output_step')
+    """
+    return _OPTION.sub(lambda option: option[1].replace("-", "_"), text.replace("--set ", ""))
+
 
 class Error(ValueError):
     """A mistake in a model or in a call.
@@ -11,6 +24,7 @@ class Error(ValueError):
     """
 
     def __init__(self, message: str, file: str = "", line: int = 0, column: int = 0, excerpt: str = ""):
+        message, file = in_python(message), in_python(file)
         super().__init__(message, file, line, column, excerpt)
         self.message = message
         self.file = file
@@ -42,3 +56,7 @@ class SolveError(Error):
 
 class Warning(UserWarning):
     """What the library noticed, and the user should know."""
+
+
+for _one in (Error, ModelError, SolveError, Warning):
+    _one.__module__ = "dalembert"  # as users know them

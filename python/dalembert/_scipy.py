@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from .model import Model
+from . import _values
+from ._errors import Error
+from .model import Model, _span
 
 
 class OdeResult(dict):
@@ -29,23 +31,37 @@ class OdeResult(dict):
         return "\n".join(f"{name:>{width}}: {value!r}" for name, value in self.items())
 
 
+_METHODS = {"RK45": "dopri5", "DOP853": "dop853", "BDF": "bdf"}  # SciPy's words
+_SCIPY_ALONE = ("first_step", "min_step", "jac", "jac_sparsity", "lband", "uband")
+_PARTS_OF_STEP = 8  # at whose ends events are looked at: steps of series are long
+
+
 def solve_ivp(
     model: Model,
     t_span: tuple[float, float],
-    *,
+    y0: Any = None,
     method: str | None = None,
     t_eval: Any = None,
     dense_output: bool = False,
     events: Callable | Sequence[Callable] | None = None,
+    vectorized: bool = False,
+    args: tuple = (),
+    *,
     rtol: float | None = None,
+    atol: Any = None,
     max_step: float | None = None,
     **options: Any,
 ) -> OdeResult:
     """Runs a model and returns what ``scipy.integrate.solve_ivp`` would: t, y = [q, v], sol, t_events, y_events, nfev,
     njev, nlu, status, message, success; and ``run``, the :class:`Run`.
 
-    ``events`` are functions event(t, y) as SciPy has them, with the attributes ``terminal`` and ``direction``. They are
-    looked at at every step, or at ``t_eval``, and found on the dense output of the method adomian.
+    ``y0`` is a start [q, v] in place of the model's, on its constraints. ``rtol`` is the tolerance of a run, relative to
+    the size of the motion; ``atol`` and ``vectorized`` are taken for the sake of code that gives them, and not needed.
+    ``method`` may be one of SciPy's that are here, too: "RK45", "DOP853", "BDF".
+
+    ``events`` are functions event(t, y, *args) as SciPy has them, with the attributes ``terminal`` and ``direction``.
+    They are looked at eight times in each step, whatever ``t_eval`` is, and found on the dense output of the method
+    adomian. One that is zero at the start has not happened there.
 
     >>> import dalembert as dal
     >>> model = dal.Model.load("pendulum")
@@ -56,19 +72,42 @@ def solve_ivp(
     >>> len(lowest.t_events[0])
     9
     """
-    watch = _Events(events)
-    dense = dense_output or bool(watch.events)
-    if max_step is not None and np.isfinite(max_step):
+    if not isinstance(model, Model):
+        raise TypeError(f"solve_ivp takes a dalembert.Model where SciPy's takes a function, not {_values.shown(model)}")
+    for name in _SCIPY_ALONE:
+        if options.pop(name, None) is not None:
+            raise TypeError(f"{name} is SciPy's alone: derivatives are derived here, and steps chosen by their series")
+    if y0 is not None:
+        model = _started(model, y0)
+    watch = _Events(events, args)
+    method = _METHODS.get(method, method) if isinstance(method, str) else method
+    if watch.events and method not in (None, "adomian"):
+        raise Error(f"events are found on the dense output, which 'adomian' keeps and {method!r} does not")
+    times = None if t_eval is None else _values.sequence("t_eval", t_eval)
+    dense = _values.flag("dense_output", dense_output) or bool(watch.events)
+    if max_step is not None and _values.real("max_step", max_step) != np.inf:
         options["max_step"] = max_step
+    every_step = times is None or bool(watch.events)
+    if every_step and times is not None:
+        _check_times(times, t_span)
     run = model.run(
-        t_span, t_eval, method, rtol, dense_output=dense, every_step=t_eval is None, callback=watch.look, **options
+        t_span,
+        None if every_step else times,
+        method,
+        rtol,
+        dense_output=dense,
+        every_step=every_step,
+        callback=watch.look,
+        **options,
     )
     stopped = watch.find(run)
     t, y = run.t, run.y
     if stopped is not None:
-        kept = np.abs(t - run.t[0]) < abs(stopped - run.t[0])
-        t = np.append(t[kept], stopped)
-        y = np.column_stack([y[:, kept], run.sol(stopped)])
+        kept = np.abs(t - t[0]) < abs(stopped - t[0])
+        t, y = np.append(t[kept], stopped), np.column_stack([y[:, kept], run.sol(stopped)])
+    if every_step and times is not None:
+        t = _within(run, times, t[-1])
+        y = run.sol(t)
     return OdeResult(
         t=t,
         y=y,
@@ -85,50 +124,101 @@ def solve_ivp(
     )
 
 
+def _started(model: Model, y0: Any) -> Model:
+    numbers = _values.sequence("y0", y0)
+    names = [*model.coordinates, *(f"{name}'" for name in model.coordinates)]
+    if len(numbers) != len(names):
+        raise ValueError(f"y0 needs {len(names)} numbers, {', '.join(names)}, not {len(numbers)}")
+    return model.with_start(dict(zip(names, numbers)))
+
+
+def _check_times(times: np.ndarray, t_span: Any) -> None:
+    start, end = _span(t_span)
+    share = (times - start) / (end - start) if end != start else times
+    if len(times) == 0 or not (share.min() >= 0 and share.max() <= 1):
+        raise ValueError("t_eval takes times within t_span")
+    if not (np.diff(share) > 0).all():
+        raise ValueError("t_eval takes times in the order of the run")
+
+
+def _within(run: Any, times: np.ndarray, end: float) -> np.ndarray:
+    """Of the times that were asked for those that the run has come to."""
+    return times[np.abs(times - run.t[0]) <= abs(end - run.t[0])]
+
+
 class _Events:
     """Sign changes between samples, made exact on the dense output."""
 
-    def __init__(self, events: Any):
-        self.events = [events] if callable(events) else list(events or [])
+    def __init__(self, events: Any, args: Any):
+        if events is None:
+            events = []
+        if not callable(events) and not isinstance(events, Iterable):
+            raise TypeError(f"events takes functions of (t, y), not {_values.shown(events)}")
+        self.events = [events] if callable(events) else list(events)
         for event in self.events:
             if not callable(event):
                 raise TypeError(f"an event must be a function of (t, y), not {type(event).__name__}")
+        self._args = tuple(args) if isinstance(args, Iterable) else (args,)
         self._limits = [_limit(event) for event in self.events]
-        self._last: list[tuple[float, float] | None] = [None] * len(self.events)
-        self._changes: list[list[tuple[float, float, float, float]]] = [[] for _ in self.events]
+        self._last: list[float | None] = [None] * len(self.events)
+        self._count = [0] * len(self.events)
         self.times = [np.empty(0) for _ in self.events] if self.events else None
         self.states = [np.empty((0, 0)) for _ in self.events] if self.events else None
         self.look = self._look if self.events else None
 
+    def _value(self, event: Callable, t: float, y: np.ndarray) -> float:
+        value = event(t, y, *self._args)
+        try:
+            if value is None:
+                raise TypeError
+            return float(np.asarray(value, dtype=float).item())
+        except (TypeError, ValueError):
+            raise TypeError(f"an event gives a number, not {_values.shown(value)}") from None
+
     def _look(self, t: float, y: np.ndarray) -> bool:
-        """At a sample; False once an event that ends the run has happened."""
+        """At the end of a step; False once an event that ends the run has happened."""
         go_on = True
         for i, event in enumerate(self.events):
-            value = float(event(t, y))
-            before = self._last[i]
-            self._last[i] = (t, value)
-            if before is None or not _crosses(before[1], value, getattr(event, "direction", 0)):
+            value = self._value(event, t, y)
+            before, self._last[i] = self._last[i], value
+            if before is None or not _crosses(before, value, getattr(event, "direction", 0)):
                 continue
-            self._changes[i].append((before[0], t, before[1], value))
-            go_on = go_on and not (self._limits[i] and len(self._changes[i]) >= self._limits[i])
+            self._count[i] += 1
+            go_on = go_on and not (self._limits[i] and self._count[i] >= self._limits[i])
         return go_on
 
     def find(self, run: Any) -> float | None:
         """The times of all events; the one that ended the run."""
+        if not self.events or len(run.t) < 2:
+            return None
+        parts = np.linspace(run.t[:-1], run.t[1:], _PARTS_OF_STEP, endpoint=False, axis=-1)
+        t = np.append(parts.reshape(-1), run.t[-1])
+        y = run.sol(t)
         ends = []
         for i, event in enumerate(self.events):
-            roots = [_root(lambda t, event=event: float(event(t, run.sol(t))), *change) for change in self._changes[i]]
-            self.times[i] = np.array(roots)
-            self.states[i] = np.array([run.sol(t) for t in roots]) if roots else np.empty((0, len(run.y)))
-            if self._limits[i] and len(roots) >= self._limits[i]:
-                ends.append(roots[self._limits[i] - 1])
-        if not ends:
-            return None
-        first = min(ends, key=lambda t: abs(t - run.t[0]))
+            self.times[i] = self._times_of(event, run, t, y)
+            limit = self._limits[i]
+            if limit and len(self.times[i]) >= limit:
+                ends.append(self.times[i][limit - 1])
+        first = min(ends, key=lambda t: abs(t - run.t[0])) if ends else None
         for i, times in enumerate(self.times):
-            kept = np.abs(times - run.t[0]) <= abs(first - run.t[0])
-            self.times[i], self.states[i] = times[kept], self.states[i][kept]
+            if first is not None:
+                self.times[i] = times = times[np.abs(times - run.t[0]) <= abs(first - run.t[0])]
+            self.states[i] = run.sol(times).T
         return first
+
+    def _times_of(self, event: Callable, run: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+        values = [self._value(event, *state) for state in zip(t.tolist(), y.T.copy())]
+        direction = getattr(event, "direction", 0)
+        function = lambda time: self._value(event, time, run.sol(time))
+        return np.array(
+            [
+                _root(function, t[k - 1], t[k], values[k - 1], values[k])
+                for k in range(1, len(t))
+                if _crosses(values[k - 1], values[k], direction)
+            ],
+            dtype=float,
+        )
 
 
 def _limit(event: Callable) -> int:

@@ -8,40 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from . import _values
+
 
 def number(context: str, value: Any) -> str:
-    if isinstance(value, (bool, np.bool_, str, bytes)) or value is None:
-        raise TypeError(f"{context} takes numbers, not {value!r}")
-    try:
-        result = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{context} takes numbers, not {value!r}") from None
+    result = _values.real(context, value)
     if not math.isfinite(result):
         raise ValueError(f"{context} takes finite numbers, not {result}")
     return repr(result)
-
-
-def whole_number(name: str, value: Any) -> int:
-    try:
-        if isinstance(value, (bool, np.bool_)) or int(value) != value:
-            raise TypeError
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} takes a whole number, not {value!r}") from None
-    if value < 0:
-        raise ValueError(f"{name} is not negative, as {value}")
-    return int(value)
-
-
-def names(argument: str, values: Any) -> dict[str, Any]:
-    """What varies, by its names."""
-    if values is None:
-        return {}
-    if not isinstance(values, Mapping):
-        raise TypeError(f"{argument} takes names with their values, as {{'l': [1, 2]}}, not {type(values).__name__}")
-    for name in values:
-        if not isinstance(name, str):
-            raise TypeError(f"{argument}: {name!r} is no name")
-    return dict(values)
 
 
 def grid(name: str, values: Any) -> str:

@@ -26,6 +26,13 @@ def key(name: object) -> str:
     return name if _BARE.match(name) else quoted(name)
 
 
+def name(text: object) -> str:
+    """What a setting is of: "theta'"; the sign of equality would end it."""
+    if not isinstance(text, str) or "=" in text or not text.strip():
+        raise TypeError(f"{text!r} is no name")
+    return text
+
+
 def number(value: numbers.Real) -> str:
     if isinstance(value, numbers.Integral):
         return str(int(value))

@@ -2,111 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import os
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from . import _dalembert, _text
-from . import _study_values
+from . import _dalembert, _study_values, _text, _values
 from . import study as _study
 from ._errors import Warning
+from ._model_text import PARTS, input_table, model_text, settings
 from .equations import Equations
 from .reports import Check, Comparison, Series, Stability
 from .run import Run
-
-
-def _model_text(
-    *,
-    title="",
-    source="",
-    space=None,
-    reactions=None,
-    parameters=None,
-    inputs=None,
-    coordinates=None,
-    definitions=None,
-    bodies=None,
-    joints=None,
-    force_elements=None,
-    kinetic=None,
-    potential=None,
-    dissipation=None,
-    mass=None,
-    force=None,
-    kinematics=None,
-    forces=None,
-    holonomic=None,
-    nonholonomic=None,
-    disabled=None,
-    events=None,
-    contacts=None,
-    outputs=None,
-    view=None,
-    solve=None,
-    units=None,
-) -> str:
-    top = {"title": title or None, "source": source or None, "kind": "kinematic" if kinematics else None}
-    top |= {"space": space, "reactions": reactions}
-    text = "".join(f"{name} = {_text.value(item)}\n" for name, item in top.items() if item is not None)
-    text += "\n" if text else ""
-    text += _text.table("parameters", parameters) if parameters else ""
-    text += _text.table("inputs", {name: _input(name, data) for name, data in inputs.items()}) if inputs else ""
-    for name, entries in (("coordinates", coordinates), ("definitions", definitions)):
-        text += _text.table(name, entries) if entries else ""
-    for name, elements in (("body", bodies), ("joint", joints), ("force", force_elements)):
-        text += _elements(name, elements)
-    text += _text.section("energy", {"kinetic": kinetic, "potential": potential, "dissipation": dissipation})
-    text += _text.section("equations", {"mass": mass, "force": force})
-    text += _text.table("kinematics", kinematics) if kinematics else ""
-    text += _text.table("forces", forces) if forces else ""
-    text += _text.section(
-        "constraints", {"disabled": disabled, "holonomic": holonomic, "nonholonomic": nonholonomic}
-    )
-    for name, elements in (("contact", contacts), ("event", events)):
-        text += _elements(name, elements)
-    for name, entries in (("outputs", outputs), ("view", view), ("solve", solve), ("units", units)):
-        text += _text.table(name, entries) if entries else ""
-    return text
-
-
-def _elements(name: str, elements: Mapping | None) -> str:
-    """Bodies, joints, force elements: tables by their names."""
-    if not elements:
-        return ""
-    if not isinstance(elements, Mapping):
-        raise TypeError(f"{name} must be a dictionary by names, not {type(elements).__name__}")
-    return "".join(_text.table(f"[{name}]", {"name": one, **entries}) for one, entries in elements.items())
-
-
-def _input(name: str, data: Any) -> dict[str, Any]:
-    """Times and values, with the interpolation behind them; or the keys of docs/inputs.md."""
-    if isinstance(data, (str, bytes)):
-        raise TypeError(f"the input {name!r} takes (times, values), not {data!r}")
-    if not isinstance(data, Mapping):
-        parts = list(data)
-        if not 2 <= len(parts) <= 3:
-            raise ValueError(f"the input {name!r} takes (times, values) or (times, values, interpolation)")
-        data = dict(zip(("times", "values", "interpolation"), parts))
-    result = dict(data)
-    for part in ("times", "values"):
-        if part not in result:
-            continue
-        numbers = np.asarray(result[part], dtype=float)
-        if numbers.ndim != 1:
-            raise ValueError(f"the {part} of the input {name!r} must be a sequence of numbers")
-        if not np.isfinite(numbers).all():
-            raise ValueError(f"the {part} of the input {name!r} must be finite")
-        result[part] = numbers.tolist()
-    return result
-
-
-def _settings(values: Mapping[str, Any]) -> list[str]:
-    return [
-        f"{name}={item if isinstance(item, str) else _text.value(item).strip(chr(34))}" for name, item in values.items()
-    ]
 
 
 class Model:
@@ -134,7 +44,10 @@ class Model:
     """
 
     def __init__(self, *, title: str = "", source: str = "", **parts: Any):
-        text = _model_text(title=title, source=source, **parts)
+        for name in parts:
+            if name not in PARTS:
+                raise TypeError(f"a model has no part {name!r}; {_values.near(name, PARTS)}")
+        text = _values.text("a model", model_text(title=title, source=source, **parts))
         self._take(_dalembert.load_text(text, [], title or "model"))
 
     def _take(self, handle: _dalembert.Model) -> None:
@@ -159,13 +72,15 @@ class Model:
         'Slider-crank'
         """
         if isinstance(source, str) and "\n" in source:
-            return cls._of(_dalembert.load_text(source, _settings(values), "model"))
-        return cls._of(_dalembert.load(os.fspath(source), _settings(values)))
+            return cls.from_text(source, **values)
+        name = _values.text("the name of a model", _values.path(source))
+        return cls._of(_dalembert.load(name, settings(values)))
 
     @classmethod
     def from_text(cls, text: str, /, name: str = "model", **values: Any) -> Model:
         """A model from the text of a model file; ``name`` stands for the file in messages."""
-        return cls._of(_dalembert.load_text(text, _settings(values), name))
+        text, name = _values.text("from_text", text), _values.text("name", name)
+        return cls._of(_dalembert.load_text(text, settings(values), name))
 
     @classmethod
     def from_sympy(cls, lagrangian: Any, coordinates: Any, **parts: Any) -> Model:
@@ -195,6 +110,11 @@ class Model:
     @property
     def outputs(self) -> list[str]:
         return self._handle.outputs
+
+    @property
+    def events(self) -> list[str]:
+        """Names of the events and contacts."""
+        return self._handle.events
 
     @property
     def columns(self) -> list[str]:
@@ -230,11 +150,9 @@ class Model:
         >>> long.run((0, 1)).success
         True
         """
-        numbers = {**(values or {}), **more}
-        for name, item in numbers.items():
-            if isinstance(item, (str, bytes, bool)) or not isinstance(name, str):
-                raise TypeError(f"the parameter {name!r} takes a number, not {item!r}")
-        return self._of(self._handle.with_parameters([(name, float(item)) for name, item in numbers.items()]))
+        given = {**_values.names("with_parameters", values, "{'l': 0.5}"), **more}
+        numbers = [(name, _values.real(f"the parameter {name!r}", item)) for name, item in given.items()]
+        return self._of(self._handle.with_parameters(numbers))
 
     def with_start(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> Model:
         """The same model with other start values: ``theta1=0.3``, ``{"theta1'": 2}``; numbers or expressions.
@@ -243,7 +161,8 @@ class Model:
         >>> dal.Model.load("pendulum").with_start({"theta'": 1}).run((0, 1)).v[0]
         array([1.])
         """
-        return self._of(self._handle.with_settings(_settings({**(values or {}), **more})))
+        given = {**_values.names("with_start", values, "{'x': 1}"), **more}
+        return self._of(self._handle.with_settings(settings(given)))
 
     def with_inputs(self, inputs: Mapping[str, Any] | None = None, /, **more: Any) -> Model:
         """The same model with functions of time that data give, in place of its inputs or of parameters: (times,
@@ -255,8 +174,8 @@ class Model:
         >>> driven.run((0, 1)).success
         True
         """
-        given = {**(inputs or {}), **more}
-        tables = [f"{name}={_text.value(_input(name, data))}" for name, data in given.items()]
+        given = {**_values.names("inputs", inputs, "{'torque': (times, values)}"), **more}
+        tables = [f"{name}={_text.value(input_table(name, data))}" for name, data in given.items()]
         return self._of(self._handle.with_settings(tables))
 
     def check(self) -> Check:
@@ -296,9 +215,10 @@ class Model:
 
         ``t_span`` is (start, end), or the end; without it the model's own. Samples are taken at ``t_eval``, or every
         ``output_step``, or with ``every_step`` at the steps of the method. ``tol`` is the relative error allowed per
-        step. ``inputs`` are functions of time for this run, as :meth:`with_inputs` takes them. ``dense_output`` keeps the whole motion: ``run.sol(t)``. ``progress`` is True for a bar (tqdm) or a
-        function of (t, fraction, steps), ``callback`` a function of each sample (t, y) with y = [q, v]; each stops the
-        run by returning False. Further keywords are the options of docs/options.md.
+        step. ``inputs`` are functions of time for this run, as :meth:`with_inputs` takes them. ``dense_output`` keeps
+        the whole motion: ``run.sol(t)``. ``progress`` is True for a bar (tqdm) or a function of (t, fraction, steps),
+        ``callback`` a function of each sample (t, y) with y = [q, v]; each stops the run by returning False. Further
+        keywords are the options of docs/options.md.
 
         Ctrl-C ends a run, and what was computed is returned.
 
@@ -307,11 +227,12 @@ class Model:
         >>> run.outcome, run.t.shape, run["theta1"].shape
         ('finished', (201,), (201,))
         """
-        if inputs:
+        if inputs is not None:
             again = self.with_inputs(inputs)
             keywords = {"dense_output": dense_output, "every_step": every_step, "progress": progress}
             return again.run(t_span, t_eval, method, tol, callback=callback, **keywords, **options)
         wishes = _options(self, t_span, t_eval, method, tol, options)
+        every_step, dense_output = _values.flag("every_step", every_step), _values.flag("dense_output", dense_output)
         if progress is True:
             from ._progress import bar
 
@@ -335,7 +256,9 @@ class Model:
         sobol_indices: bool = False,
         executor: Any = None,
         t_span: tuple[float, float] | float | None = None,
+        t_eval: Any = None,
         tol: float | None = None,
+        inputs: Mapping[str, Any] | None = None,
         **options: Any,
     ):
         """Runs over parameters and start values: docs/studies.md.
@@ -343,7 +266,8 @@ class Model:
         ``vary`` gives each name its values, or a text as on the command line ("0.1:0.5:50"); all combinations are run.
         ``sample`` gives names distributions, "normal(0.3, 0.05)" or ("normal", 0.3, 0.05), of which ``runs`` samples are
         drawn; ``sobol_indices`` makes runs (samples + 2) of them, to tell which sample makes how much of the variance.
-        ``collect`` says what is kept of each run: "max(theta'), end(x), time(hit)". ``executor`` is any
+        ``collect`` says what is kept of each run: "max(theta'), end(x), time(hit)"; "motion" the curves of all
+        coordinates and velocities, "motion(x)" that of one, at ``t_eval`` or every ``output_step``. ``executor`` is any
         concurrent.futures.Executor (threads, processes, ``client.get_executor()`` of Dask, ``MPIPoolExecutor`` of
         mpi4py.futures); without one, threads share the work. Numbers do not depend on it.
 
@@ -357,15 +281,17 @@ class Model:
         [0.5, 1.0]
         """
         _study.check_executor(executor)
-        vary, sample = _study_values.names("vary", vary), _study_values.names("sample", sample)
-        wishes = _options(self, t_span, None, None, tol, options)
+        vary = _values.names("vary", vary, "{'l': [1, 2]}")
+        sample = _values.names("sample", sample, "{'l': 'normal(1, 0.1)'}")
+        wishes = _options(self, t_span, t_eval, None, tol, options)
+        model = self if inputs is None else self.with_inputs(inputs)
         how = {
-            "runs": _study_values.whole_number("runs", runs),
-            "seed": _study_values.whole_number("seed", seed),
-            "sobol": bool(sobol),
-            "sobol_indices": bool(sobol_indices),
+            "runs": _values.whole_number("runs", runs),
+            "seed": _values.whole_number("seed", seed),
+            "sobol": _values.flag("sobol", sobol),
+            "sobol_indices": _values.flag("sobol_indices", sobol_indices),
         }
-        return _study.run(_study.describe(self, vary, sample, collect, wishes, **how), vary, executor)
+        return _study.run(_study.describe(model, vary, sample, collect, wishes, **how), vary, executor)
 
     def series(self, order: int = 8, *, exact: bool = False, digits: int = 0) -> Series:
         """One expansion of the motion at its start: coefficients of q, v, λ by powers of t.
@@ -377,7 +303,10 @@ class Model:
         >>> model.series(4, exact=True)["x"]
         [Fraction(1, 1), Fraction(0, 1), Fraction(-1, 2), Fraction(0, 1), Fraction(1, 24)]
         """
-        return Series(_dalembert.series(self._handle, order, digits, exact), exact, digits)
+        order, digits = _values.whole_number("order", order), _values.whole_number("digits", digits)
+        exact = _values.flag("exact", exact)
+        most = 2**31 - 1
+        return Series(_dalembert.series(self._handle, min(order, most), min(digits, most), exact), exact, digits)
 
     def compare(
         self,
@@ -389,17 +318,23 @@ class Model:
         samples: int = 100,
         digits: int = 30,
         report: str | os.PathLike = "",
+        inputs: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> Comparison:
         """Methods side by side against a reference of many digits: time, errors, drift.
 
         ``report`` is a page (.html) to write, with diagrams.
         """
-        if isinstance(methods, str):
-            methods = [methods]
         wishes = _options(self, t_span, None, None, None, options)
-        arguments = (list(methods), list(map(float, tolerances)), list(map(float, steps)), samples, digits)
-        return Comparison(_dalembert.compare(self._handle, wishes, *arguments, os.fspath(report)))
+        model = self if inputs is None else self.with_inputs(inputs)
+        arguments = (
+            _values.words("methods", methods),
+            _positive("tolerances", tolerances),
+            _positive("steps", steps),
+            _values.whole_number("samples", samples, 1),
+            min(_values.whole_number("digits", digits), 2**31 - 1),
+        )
+        return Comparison(_dalembert.compare(model._handle, wishes, *arguments, _values.path(report)))
 
     def stability(
         self,
@@ -410,8 +345,15 @@ class Model:
         step: float | None = None,
     ) -> Stability:
         """Admissible gains and steps of a kinematic model, over a box of coordinates."""
-        ranges = [f"{name}={float(low)!r}:{float(high)!r}" for name, (low, high) in (box or {}).items()]
-        return Stability(_dalembert.stability(self._handle, ranges, a, epsilon, step))
+        ranges = []
+        for name, ends in _values.names("box", box, "{'x': (-1, 1)}").items():
+            low_high = _values.sequence(f"box: {name!r}", ends)
+            if len(low_high) != 2:
+                raise ValueError(f"box: {name!r} takes (least, largest), not {len(low_high)} numbers")
+            ranges.append(f"{_text.name(name)}={float(low_high[0])!r}:{float(low_high[1])!r}")
+        step = None if step is None else _values.real("step", step)
+        arguments = (_values.real("a", a), _values.real("epsilon", epsilon), step)
+        return Stability(_dalembert.stability(self._handle, ranges, *arguments))
 
     def __repr__(self) -> str:
         name = f"{self.title!r}, " if self.title else ""
@@ -450,9 +392,9 @@ def _options(model: Model, t_span, t_eval, method, tol, options: dict[str, Any])
         wishes["start"] = start
         wishes["duration"] = end - start
     if t_eval is not None:
-        times = np.asarray(t_eval, dtype=float)
-        if times.ndim != 1:
-            raise ValueError(f"t_eval must be a sequence of times, not an array of {times.ndim} dimensions")
+        times = _values.sequence("t_eval", t_eval)
+        if len(times) == 0:
+            raise ValueError("t_eval has no times; without it samples are taken every output_step")
         wishes["times"] = times.tolist()
     if method is not None:
         wishes["method"] = method
@@ -462,12 +404,20 @@ def _options(model: Model, t_span, t_eval, method, tol, options: dict[str, Any])
 
 
 def _span(t_span) -> tuple[float, float]:
-    if np.ndim(t_span) == 0:
-        return 0.0, float(t_span)
-    values = [float(time) for time in t_span]
+    if np.ndim(t_span) == 0 and not isinstance(t_span, Iterable):
+        return 0.0, _values.real("t_span", t_span)
+    values = _values.sequence("t_span", t_span)
     if len(values) != 2:
         raise ValueError(f"t_span must be (start, end), not {len(values)} numbers")
-    return values[0], values[1]
+    return float(values[0]), float(values[1])
+
+
+def _positive(name: str, values: Any) -> list[float]:
+    numbers = _values.sequence(name, [values] if np.ndim(values) == 0 and not isinstance(values, Iterable) else values)
+    for one in numbers:
+        if not (0 < one < math.inf):
+            raise ValueError(f"{name} takes positive numbers, not {one}")
+    return numbers.tolist()
 
 
 def import_urdf(
@@ -482,8 +432,10 @@ def import_urdf(
     (``{"elbow": 0.5, "elbow'": 1}``). The model's text, :attr:`Model.text`, can be kept in a file and changed."""
     if base not in ("automatic", "fixed", "floating"):
         raise ValueError(f"base must be 'automatic', 'fixed' or 'floating', not {base!r}")
-    values = [f"{name}={float(item)!r}" for name, item in (start or {}).items()]
-    text, doubts, notes = _dalembert.import_robot(os.fspath(file), values, base, keep_fixed, friction_speed)
+    start = _values.names("start", start, "{'elbow': 0.5}")
+    values = [f"{_text.name(name)}={_values.real(f'start: {name!r}', item)!r}" for name, item in start.items()]
+    flags = (_values.flag("keep_fixed", keep_fixed), _values.real("friction_speed", friction_speed))
+    text, doubts, notes = _dalembert.import_robot(_values.text("file", _values.path(file)), values, base, *flags)
     for doubt in doubts:
         warnings.warn(doubt, Warning, stacklevel=2)
     model = Model.from_text(text, name=os.fspath(file))

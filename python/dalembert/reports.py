@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from . import _values
 from ._errors import Warning
 
 
@@ -119,7 +120,10 @@ class Series(Report):
         return len(self._coefficients)
 
     def __getitem__(self, name: str) -> list:
-        return self._coefficients[name]
+        try:
+            return self._coefficients[name]
+        except (KeyError, TypeError):
+            raise KeyError(f"there is no series {repr(name)[:60]}; {_values.near(name, self)}") from None
 
     def _repr_latex_(self) -> str:
         return f"$${self._latex.strip()}$$"

@@ -6,11 +6,12 @@ import functools
 import json
 import os
 import warnings
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _dalembert
+from . import _dalembert, _values
 from ._errors import Error, Warning
 from .reports import Event
 
@@ -97,14 +98,35 @@ class Run:
         """All columns, a row per sample."""
         return self._numbers
 
-    def __getitem__(self, name: str) -> np.ndarray:
-        place = self._places.get(name)
-        if place is None:
-            raise KeyError(_no_column(name, self.columns))
-        return self._numbers[:, place]
+    def __getitem__(self, name: str | list[str]) -> np.ndarray:
+        """A column by its name; of a list of names an array with a column for each."""
+        if isinstance(name, list):
+            return self._numbers[:, [self._place(one) for one in name]]
+        return self._numbers[:, self._place(name)]
+
+    def decimals(self, name: str) -> list[Decimal]:
+        """A column of a run with ``digits``, with all of them; ``run[name]`` is rounded to doubles.
+
+        >>> import dalembert as dal
+        >>> oscillator = dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", potential="x^2/2")
+        >>> oscillator.run((0, 1), t_eval=[1], digits=40).decimals("x")
+        [Decimal('0.5403023058681397174009366074429766037323')]
+        """
+        texts = self._result.decimals(self._place(name))
+        if not texts and len(self) > 0:
+            raise Error("a run in doubles has no more digits than its columns: run(..., digits=50)")
+        return [Decimal(text) for text in texts]
+
+    def _place(self, name: object) -> int:
+        if isinstance(name, str) and name in self._places:
+            return self._places[name]
+        raise KeyError(f"there is no column {repr(name)[:60]}; {_values.near(name, self.columns)}")
 
     def __contains__(self, name: object) -> bool:
-        return name in self._places
+        return isinstance(name, str) and name in self._places
+
+    def __iter__(self):
+        return iter(self.columns)
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -203,6 +225,9 @@ class Run:
 
     def event_times(self, name: str) -> np.ndarray:
         """When the event or contact of this name was."""
+        if name not in self.model.events:
+            known = _values.near(name, self.model.events) if self.model.events else "the model has none"
+            raise KeyError(f"there is no event or contact {name!r}; {known}")
         return np.array([event.t for event in self.events if event.name == name], dtype=float)
 
     def __getattr__(self, name: str) -> Any:
@@ -273,37 +298,77 @@ class Run:
         ax.set_ylabel(_with_unit(self, name + "'"))
         return ax
 
-    def save(self, file: str | os.PathLike, *, columns: list[str] | None = None) -> None:
+    def save(self, file: str | os.PathLike, *, columns: str | list[str] | None = None) -> None:
         """Writes the numbers: .csv, .json, .npz or .h5; ``columns`` are names, groups or patterns."""
-        self._result.write({"files": [os.fspath(file)], "columns": list(columns or [])})
+        wanted = [] if columns is None else _values.words("columns", columns)
+        self._result.write({"files": [_values.path(file)], "columns": wanted})
 
     def report(self, file: str | os.PathLike) -> None:
         """Writes the page with curves, animation and equations: an .html file that needs no network."""
-        self._result.write({"report": os.fspath(file)})
+        self._result.write({"report": _values.path(file)})
 
     def animation(self, file: str | os.PathLike) -> None:
         """Films the scene: .mp4, .webm, .gif or a series of .png; it takes Chromium and FFmpeg."""
-        self._result.write({"animation": os.fspath(file)})
+        self._result.write({"animation": _values.path(file)})
 
-    def _repr_html_(self) -> str:
+    def _repr_html_(self) -> str | None:
         from ._notebook import page_in_frame
 
-        return page_in_frame(self)
+        return None if isinstance(self._result, _SentResult) else page_in_frame(self)
+
+    def __reduce__(self):
+        """Numbers and report are sent to other processes, and the model by its text."""
+        kept = {name: getattr(self._result, name) for name in _SENT}
+        sent = isinstance(self._result, _SentResult)
+        had_dense = self._result.had_dense if sent else self._result.dense is not None
+        kept["_decimals"] = [self._result.decimals(place) for place in range(len(self.columns))]
+        return _sent_run, (self.model, np.array(self._numbers), kept, had_dense)
 
     def __repr__(self) -> str:
         return f"<dalembert.Run {self.outcome} at t = {self.end_time:.6g}, {len(self)} samples, {self.method}>"
 
 
+_SENT = ("outcome", "reached_end", "reason", "doubts", "report_json", "summary", "by_signal")
+
+
+class _SentResult:
+    """Of a run that another process has made: its warnings were told there."""
+
+    warnings: list[str] = []
+
+    def __init__(self, numbers: np.ndarray, kept: dict[str, Any], had_dense: bool):
+        numbers.flags.writeable = False
+        self.numbers = numbers
+        self.had_dense = had_dense
+        self.__dict__.update(kept)
+
+    @property
+    def dense(self) -> None:
+        if self.had_dense:
+            raise Error("dense output stays in the process of the run; send its values, run.sol(times)")
+
+    def decimals(self, place: int) -> list[str]:
+        return self._decimals[place]
+
+    def write(self, wanted: dict[str, Any]) -> None:
+        raise Error("a run that was pickled has its numbers alone; files and pages are made where it ran")
+
+
+def _sent_run(model: Model, numbers: np.ndarray, kept: dict[str, Any], had_dense: bool) -> Run:
+    result = _SentResult(numbers, kept, had_dense)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Warning)
+        return Run(model, result)
+
+
 def _times(t: Any) -> np.ndarray:
-    return np.ascontiguousarray(t, dtype=float).reshape(-1)
-
-
-def _no_column(name: object, columns: list[str]) -> str:
-    import difflib
-
-    near = difflib.get_close_matches(str(name), columns, 1)
-    hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(columns[:12])}"
-    return f"there is no column {name!r}; {hint}"
+    try:
+        found = np.asarray(t)
+        if found.dtype.kind in "cmMSUV":
+            raise TypeError
+        return np.ascontiguousarray(found, dtype=float).reshape(-1)
+    except (TypeError, ValueError):
+        raise TypeError(f"a motion is asked for at numbers or arrays of them, not at {_values.shown(t)}") from None
 
 
 def _axes(ax: Any):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import _dalembert, _study_values
+from . import _dalembert, _study_values, _values
 from ._errors import Error
 
 OUTCOMES = ["finished", "doubtful", "stopped early", "interrupted"]
@@ -25,9 +25,21 @@ def _study(description: str) -> _dalembert.Study:
     return _dalembert.study(description)
 
 
-def _run_blocks(description: str, first: int, end: int) -> tuple[np.ndarray, list[tuple[int, str]]]:
-    blocks = [_study(description).run(number) for number in range(first, end)]
-    return np.concatenate([numbers for numbers, _ in blocks]), [one for _, reasons in blocks for one in reasons]
+class Rows(NamedTuple):
+    """Of some blocks: [row][column], [row][function][time], and the reasons of those that did not finish."""
+
+    numbers: np.ndarray
+    motions: np.ndarray
+    reasons: list[tuple[int, str]]
+
+
+def _run_blocks(description: str, first: int, end: int) -> Rows:
+    return _joined([Rows(*_study(description).run(number)) for number in range(first, end)])
+
+
+def _joined(parts: list[Rows]) -> Rows:
+    numbers, motions = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
+    return Rows(numbers, motions, [one for part in parts for one in part.reasons])
 
 
 def describe(model, vary: Mapping, sample: Mapping, collect: Any, options: Mapping, **how: Any) -> str:
@@ -63,19 +75,17 @@ def run(description: str, vary: Mapping, executor: Executor | None):
             parts = _compute(study, description, threads, 1)
     else:
         parts = _compute(study, description, executor, -(-study.blocks // MOST_TASKS))
-    numbers = np.concatenate([part for part, _ in parts])
+    rows = _joined(parts)
     reasons = np.full(study.rows, "", dtype=object)
-    for _, failures in parts:
-        for row, reason in failures:
-            reasons[row] = reason
-    columns = {name: numbers[:, i] for i, (name, _, _) in enumerate(study.columns)}
+    for row, reason in rows.reasons:
+        reasons[row] = reason
+    columns = {name: rows.numbers[:, i] for i, (name, _, _) in enumerate(study.columns)}
     columns["reason"] = reasons
-    return _dataset(study, columns, vary)
+    motions = {name: rows.motions[:, i] for i, (name, _, _) in enumerate(study.motions)}
+    return _dataset(study, columns, motions, vary)
 
 
-def _compute(
-    study, description: str, executor: Executor, blocks: int
-) -> list[tuple[np.ndarray, list[tuple[int, str]]]]:
+def _compute(study, description: str, executor: Executor, blocks: int) -> list[Rows]:
     """In the order of the rows; blocks: of a task."""
     firsts = range(0, study.blocks, blocks)
     ends = [min(first + blocks, study.blocks) for first in firsts]
@@ -151,7 +161,7 @@ class StudyResults:
 
         study = _study(self._text())
         description = json.loads(study.text)
-        row = _study_values.whole_number("row", row)
+        row = _values.whole_number("row", row)
         settings = [*description["settings"], *study.settings(row)]
         model = Model._of(_dalembert.load_text(description["text"], settings, description["model"]))
         return model.run(**{**description["options"], **options})
@@ -195,7 +205,8 @@ class StudyResults:
 
 
 class StudyArrays(StudyResults, dict):
-    """Where xarray is not installed: arrays by their names, a value per row."""
+    """Where xarray is not installed: arrays by their names, a value per row; motions have a row of values, at the times
+    "t"."""
 
     study: str
 
@@ -211,17 +222,19 @@ class StudyArrays(StudyResults, dict):
         return page_in_frame(self)
 
 
-def _dataset(study, columns: dict[str, np.ndarray], vary: Mapping):
+def _dataset(study, columns: dict[str, np.ndarray], motions: dict[str, np.ndarray], vary: Mapping):
     try:
         from ._study_dataset import StudyDataset
     except ImportError:
-        arrays = StudyArrays(columns)
+        arrays = StudyArrays({**columns, **motions, **({"t": np.array(study.times)} if motions else {})})
         arrays.study = study.text
         return arrays
     varied = [name for name, _, kind in study.columns if kind == "varied"]
     sizes = [len(np.unique(columns[name])) for name in varied]
     is_grid = len(varied) == len(vary) and int(np.prod(sizes)) == study.rows
-    attributes: dict[str, dict[str, Any]] = {name: {"units": unit} for name, unit, _ in study.columns if unit}
+    attributes: dict[str, dict[str, Any]] = {
+        name: {"units": unit} for name, unit, _ in [*study.columns, *study.motions] if unit
+    }
     outcome = study.columns[-3][0]
     attributes[outcome] = {
         "flag_values": list(range(len(OUTCOMES))),
@@ -243,6 +256,11 @@ def _dataset(study, columns: dict[str, np.ndarray], vary: Mapping):
             if name not in varied
         }
     else:
+        varied, shape = ["row"], (study.rows,)
         coordinates = {"row": np.arange(study.rows)}
         data = {name: ("row", values, attributes.get(name)) for name, values in columns.items()}
+    for name, values in motions.items():
+        data[name] = ([*varied, "t"], values.reshape(*shape, -1), attributes.get(name))
+    if motions:
+        coordinates["t"] = ("t", np.array(study.times), attributes.get("end_time"))
     return StudyDataset(data, coordinates, attrs={"study": study.text})

@@ -26,7 +26,7 @@ void translate(const std::exception_ptr& pointer, void* /*unused*/) {
   } catch (const nb::cast_error&) {
     PyErr_SetString(PyExc_TypeError, "an argument is of another type than it must be");
   } catch (const OutputError& error) {
-    PyErr_SetString(PyExc_OSError, error.what());
+    PyErr_SetString(PyExc_OSError, error.message().c_str());
   } catch (const ModelFailure& error) {
     raise("ModelError", error);
   } catch (const Error& error) {

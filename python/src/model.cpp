@@ -93,6 +93,12 @@ void bind_description(nb::class_<ModelHandle>& model) {
                    [](const ModelHandle& self) { return names_of(self.described().parameters); })
       .def_prop_ro("constraints", [](const ModelHandle& self) { return constraints_of(self.described()); })
       .def_prop_ro("holonomic", [](const ModelHandle& self) { return self.described().holonomic.size(); })
+      .def_prop_ro("events",
+                   [](const ModelHandle& self) {
+                     Strings names = names_of(self.described().events);
+                     for (const Contact& one : self.described().contacts) names.push_back(one.name);
+                     return names;
+                   })
       .def_prop_ro("outputs", [](const ModelHandle& self) { return names_of(self.described().outputs); })
       .def_prop_ro("is_kinematic",
                    [](const ModelHandle& self) { return self.described().kind == ModelKind::kinematic; })

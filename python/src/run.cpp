@@ -139,6 +139,9 @@ std::unique_ptr<RunResult> run(const ModelHandle& model, const nb::dict& options
         session::run_watched(*model, all, watch_rows(wishes, visitor, model.described().coordinates.size()));
     result = std::make_unique<RunResult>(RunResult{model, std::move(motion), std::move(kept)});
   }
+  const RunReport& report = result->motion.report();
+  if (!wishes.progress.is_none() && reached_end(report.outcome))  // short runs tell nothing on their way
+    visitor.visit([&] { return is_not_false(wishes.progress(report.end_time, 1.0, report.steps)); });
   visitor.rethrow();
   result->by_signal = visitor.interrupted();
   return result;
@@ -150,6 +153,15 @@ View numbers_of(nb::handle_t<RunResult> self) {
   static const double nothing = 0;
   return View(motion.numbers.empty() ? &nothing : motion.numbers.data(),
               {motion.samples(), motion.columns.size()}, self);
+}
+
+// Of a column, with all digits of the run.
+std::vector<std::string> decimals_of(const RunResult& result, std::size_t column) {
+  const session::Motion& motion = result.motion;
+  std::vector<std::string> texts;
+  for (std::size_t i = column; i < motion.decimals.size(); i += motion.columns.size())
+    texts.push_back(motion.decimals[i]);
+  return texts;
 }
 
 session::OutputOptions output_options(const nb::dict& wanted) {
@@ -187,6 +199,7 @@ void bind_run(nb::module_& module) {
       .def("states", &Dense::states);
   nb::class_<RunResult>(module, "RunResult")
       .def_prop_ro("numbers", numbers_of)
+      .def("decimals", decimals_of)
       .def_prop_ro("dense", [](const RunResult& self) { return self.dense; })
       .def_prop_ro("by_signal", [](const RunResult& self) { return self.by_signal; })
       .def_prop_ro("outcome", [](const RunResult& self) { return outcome_word(report_of(self).outcome); })

@@ -28,14 +28,14 @@ namespace dalembert::python {
 namespace {
 
 // Name, unit, kind of each.
-nb::list columns_of(const study::Study& self) {
+nb::list list_of(const std::vector<study::StudyColumn>& columns) {
   nb::list list;
-  for (const study::StudyColumn& one : self.columns())
+  for (const study::StudyColumn& one : columns)
     list.append(nb::make_tuple(one.name, one.unit, study::kind_word(one.kind)));
   return list;
 }
 
-// The numbers, [row][column], and the reasons of rows that did not finish.
+// The numbers, [row][column], motions, [row][function][time], and the reasons of rows that did not finish.
 nb::tuple run_block(const study::Study& self, std::uint64_t number) {
   study::RowBlock block;
   {
@@ -44,7 +44,10 @@ nb::tuple run_block(const study::Study& self, std::uint64_t number) {
   }
   nb::list reasons;
   for (const auto& [row, text] : block.reasons) reasons.append(nb::make_tuple(block.first + row, text));
-  return nb::make_tuple(make_array(std::move(block.values), {block.count, self.columns().size()}), reasons);
+  return nb::make_tuple(
+      make_array(std::move(block.values), {block.count, self.columns().size()}),
+      make_array(std::move(block.motions), {block.count, self.motions().size(), self.times().size()}),
+      reasons);
 }
 
 using RowReasons = std::vector<std::pair<std::uint64_t, std::string>>;
@@ -112,7 +115,9 @@ void bind_study(nb::module_& module) {
   nb::class_<study::Study>(module, "Study")
       .def_prop_ro("rows", [](const study::Study& self) { return self.plan().rows(); })
       .def_prop_ro("blocks", &study::Study::blocks)
-      .def_prop_ro("columns", columns_of)
+      .def_prop_ro("columns", [](const study::Study& self) { return list_of(self.columns()); })
+      .def_prop_ro("motions", [](const study::Study& self) { return list_of(self.motions()); })
+      .def_prop_ro("times", [](const study::Study& self) { return self.times(); })
       .def_prop_ro("text", [](const study::Study& self) { return study::to_json(self.description()); })
       .def("run", run_block)
       .def("settings",

@@ -13,21 +13,15 @@
 #include <dalembert/expr/substitute.hpp>
 #include <dalembert/model/sliding_force.hpp>
 
+#include "inputs_in_time.hpp"
 #include "jacobian.hpp"
 #include "move_to.hpp"
 
 namespace dalembert {
 namespace {
 
-// ∂/∂t, of inputs, too.
 Directional partial_time_derivative(const Equations& e) {
-  Directional d;
-  d.set_tangent(e.t, e.graph().number(1));
-  for (const Input& input : e.model->inputs) {
-    for (std::size_t k = 1; k < input.derivatives.size(); ++k)
-      d.set_tangent(input.derivatives[k - 1], e.graph().at(input.derivatives[k].id()));
-  }
-  return d;
+  return partial_time_derivative(*e.model, e.graph(), e.t);
 }
 
 // d/dt with accelerations left out: Σ v ∂/∂q + ∂/∂t.
@@ -275,18 +269,8 @@ std::unordered_map<NodeId, Expr> input_curves(const ModelData& model, Graph& gra
 }
 
 void insert_inputs(Equations& e) {
-  if (e.model->inputs.empty()) return;
-  std::vector<Expr*> places;
-  std::vector<Expr> expressions;
-  visit_each(
-      [&](Expr& one) {
-        places.push_back(&one);
-        expressions.push_back(one);
-      },
-      e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.D, e.B, e.c, e.gamma, e.K, e.V, e.R, e.Q, e.outputs, e.events,
-      e.gaps, e.held_arguments, e.frictions);
-  const std::vector<Expr> inserted = substitute(expressions, input_curves(*e.model, e.graph()));
-  for (std::size_t i = 0; i < places.size(); ++i) *places[i] = inserted[i];
+  insert_curves(*e.model, e.graph(), e.M, e.f, e.g, e.G, e.A, e.b, e.C, e.D, e.B, e.c, e.gamma, e.K, e.V, e.R,
+                e.Q, e.outputs, e.events, e.gaps, e.held_arguments, e.frictions);
 }
 
 Equations derive_equations(const Model& model) {

@@ -6,6 +6,7 @@
 #include <dalembert/derive/kinematics.hpp>
 #include <dalembert/expr/differentiate.hpp>
 
+#include "inputs_in_time.hpp"
 #include "jacobian.hpp"
 #include "move_to.hpp"
 
@@ -24,6 +25,10 @@ ExprMatrix without_zeros(const std::vector<std::vector<Expr>>& rows, std::size_t
 }
 
 }  // namespace
+
+void insert_inputs(KinematicEquations& e, std::vector<Expr>& outputs) {
+  insert_curves(*e.model, e.graph(), e.f, e.f_q, e.f_t, e.c, e.C, e.K, outputs);
+}
 
 KinematicEquations KinematicEquations::continued() const {
   KinematicEquations e = *this;
@@ -45,7 +50,8 @@ KinematicEquations derive_kinematics(const Model& model) {
   e.K = without_zeros(model->kinematic_K, e.f.size());
   move_to(*e.own, e.t, e.q, e.f, e.c, e.C, e.K);
   e.f_q = derive_jacobian(e.f, SymbolIndex(e.q), e.q.size());
-  for (const Expr& f : e.f) e.f_t.push_back(derivative(f, e.t));
+  Directional partial_t = partial_time_derivative(*model, *e.own, e.t);
+  for (const Expr& f : e.f) e.f_t.push_back(partial_t(f));
   e.own->freeze();
   return e;
 }

@@ -69,7 +69,6 @@ std::vector<double> Checker::input_numbers(const ElementKeys& keys, const char* 
 
 void Checker::check_input(const Element& element) {
   const ElementKeys keys(element, "input", report_);
-  if (data_.kind == ModelKind::kinematic) keys.fail("a kinematic model has no inputs");
   keys.allow_only(input_keys);
   const Value* const file = keys.find("file");
   const InputData data = file != nullptr

@@ -8,10 +8,12 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "chunk_filter.hpp"
+#include "hdf5_curves.hpp"
 #include "hdf5_target.hpp"
 
 namespace dalembert {
@@ -20,25 +22,22 @@ namespace {
 constexpr std::size_t chunk_rows = 4096;
 constexpr std::size_t most_remarks = 100'000;  // that are kept, in memory until the end
 
-// A slash separates groups.
-std::string dataset_name(std::string name) {
-  std::ranges::replace(name, '/', ':');
-  return name;
-}
-
 class Hdf5Table : public TableWriter {
  public:
-  Hdf5Table(const std::filesystem::path& path, std::vector<TableColumn> columns, std::string remark)
+  Hdf5Table(const std::filesystem::path& path, std::vector<TableColumn> columns, std::string remark,
+            TableCurves curves)
       : target_(path),
         columns_(std::move(columns)),
         remark_(std::move(remark)),
         buffer_(columns_.size() * chunk_rows) {
     h5_.tell_no_errors();
     for (const TableColumn& column : columns_) make_dataset(column);
+    if (!curves.curves.empty()) curves_.emplace(target_, curves);
   }
   ~Hdf5Table() override {
     h5_.tell_no_errors();
     datasets_.clear();
+    curves_.reset();
   }
 
   void add(std::span<const double> row, const std::string& remark) override {
@@ -50,10 +49,15 @@ class Hdf5Table : public TableWriter {
     if (++filled_ == chunk_rows) write_chunks();
   }
 
+  void add_curves(std::span<const double> numbers) override {
+    if (curves_) curves_->add(numbers);
+  }
+
   void finish(const TableRecord& record) override {
     require_memory_for_hdf5();
     write_chunks();
     datasets_.clear();
+    if (curves_) curves_->finish();
     write_remarks();
     for (const auto& [name, text] : record.texts) target_.write_text(name.c_str(), text);
     for (const auto& [name, word] : record.words) target_.write_word(target_.file(), name.c_str(), word);
@@ -65,20 +69,7 @@ class Hdf5Table : public TableWriter {
   void make_dataset(const TableColumn& column) {
     const hsize_t none = 0, unlimited = H5S_UNLIMITED, chunk = chunk_rows;
     const Hdf5Handle space(target_.check(h5_.H5Screate_simple(1, &none, &unlimited)), h5_.H5Sclose);
-    const Hdf5Handle creation = target_.creation();
-    target_.check(h5_.H5Pset_chunk(creation, 1, &chunk));
-    target_.check(h5_.H5Pset_shuffle(creation));
-    constexpr unsigned fast = 1;
-    target_.check(h5_.H5Pset_deflate(creation, fast));
-    Hdf5Handle id(
-        target_.check(h5_.H5Dcreate2(target_.file(), dataset_name(column.name).c_str(), *h5_.H5T_IEEE_F64LE_g,
-                                     space, H5P_DEFAULT, creation, H5P_DEFAULT)),
-        h5_.H5Dclose);
-    target_.write_word(id, "name", column.name);
-    target_.write_word(id, "kind", column.kind);
-    if (!column.unit.empty()) target_.write_word(id, "unit", column.unit);
-    if (!column.words.empty()) target_.write_words(id, "words", column.words);
-    datasets_.push_back(std::move(id));
+    datasets_.push_back(make_hdf5_column(target_, column, space, {&chunk, 1}));
   }
 
   void write_chunks() {
@@ -120,6 +111,7 @@ class Hdf5Table : public TableWriter {
   std::vector<TableColumn> columns_;
   std::string remark_;
   std::vector<Hdf5Handle> datasets_;
+  std::optional<Hdf5Curves> curves_;
   std::vector<double> buffer_;  // column after column
   std::size_t filled_ = 0;      // rows in it
   hsize_t written_ = 0;
@@ -133,9 +125,10 @@ class Hdf5Table : public TableWriter {
 bool has_hdf5() { return true; }
 
 std::unique_ptr<TableWriter> make_hdf5_table(const std::filesystem::path& path,
-                                             std::vector<TableColumn> columns, const std::string& remark) {
+                                             std::vector<TableColumn> columns, const std::string& remark,
+                                             TableCurves curves) {
   require_memory_for_hdf5();
-  return std::make_unique<Hdf5Table>(path, std::move(columns), remark);
+  return std::make_unique<Hdf5Table>(path, std::move(columns), remark, std::move(curves));
 }
 
 std::string read_hdf5_text(const std::filesystem::path& path, const std::string& name) {
@@ -167,7 +160,7 @@ namespace dalembert {
 bool has_hdf5() { return false; }
 
 std::unique_ptr<TableWriter> make_hdf5_table(const std::filesystem::path&, std::vector<TableColumn>,
-                                             const std::string&) {
+                                             const std::string&, TableCurves) {
   return nullptr;
 }
 

@@ -12,7 +12,8 @@ namespace dalembert {
 
 bool has_hdf5();
 std::unique_ptr<TableWriter> make_hdf5_table(const std::filesystem::path& path,
-                                             std::vector<TableColumn> columns, const std::string& remark);
+                                             std::vector<TableColumn> columns, const std::string& remark,
+                                             TableCurves curves);
 /// Empty: the file has no such text.
 std::string read_hdf5_text(const std::filesystem::path& path, const std::string& name);
 

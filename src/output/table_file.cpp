@@ -53,6 +53,8 @@ class CsvTable : public TableWriter {
     file_.write(line_ + cell(remark) + '\n');
   }
 
+  void add_curves(std::span<const double> /*numbers*/) override {}  // none: check_table_name()
+
   void finish(const TableRecord& record) override {
     for (const auto& [name, text] : record.texts) file_.write(fmt::format("# {}: {}\n", name, text));
     for (const auto& [name, word] : record.words) file_.write(fmt::format("# {}: {}\n", name, word));
@@ -81,7 +83,7 @@ bool is_hdf5(const std::filesystem::path& path) {
 
 }  // namespace
 
-void check_table_name(const std::filesystem::path& path) {
+void check_table_name(const std::filesystem::path& path, bool with_curves) {
   if (is_hdf5(path)) {
     if (!has_hdf5())
       throw Error("this build cannot write " + path.string() +
@@ -89,13 +91,16 @@ void check_table_name(const std::filesystem::path& path) {
   } else if (path.extension() != ".csv") {
     throw Error(
         fmt::format("the format of '{}' is not known; write a name that ends in .h5 or .csv", path.string()));
+  } else if (with_curves) {
+    throw Error(fmt::format("whole motions are kept in .h5, not in '{}'", path.string()));
   }
 }
 
 std::unique_ptr<TableWriter> make_table_writer(const std::filesystem::path& path,
-                                               std::vector<TableColumn> columns, const std::string& remark) {
-  check_table_name(path);
-  if (is_hdf5(path)) return make_hdf5_table(path, std::move(columns), remark);
+                                               std::vector<TableColumn> columns, const std::string& remark,
+                                               TableCurves curves) {
+  check_table_name(path, !curves.curves.empty());
+  if (is_hdf5(path)) return make_hdf5_table(path, std::move(columns), remark, std::move(curves));
   return std::make_unique<CsvTable>(path, std::move(columns), remark);
 }
 

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 
@@ -38,13 +39,19 @@ std::vector<std::pair<std::string, std::string>> options_text(const SolveOptions
 template <class S>
 class RowKeeper {
  public:
-  RowKeeper(const LoadedModel& model, Motion& motion, const RowWatcher& watcher)
-      : filler_(model.row_program(), parameters_of(model)), numbers_(motion.numbers), watcher_(watcher) {}
+  RowKeeper(const LoadedModel& model, Motion& motion, const RowWatcher& watcher, int digits = 0)
+      : filler_(model.row_program(), parameters_of(model)),
+        motion_(motion),
+        watcher_(watcher),
+        digits_(digits) {}
 
   bool operator()(const Sample<S>& sample) {
-    const std::size_t first = numbers_.size();
-    for (const S& value : filler_.fill(sample)) numbers_.push_back(static_cast<double>(value));
-    return !watcher_ || watcher_(std::span(numbers_).subspan(first));
+    const std::size_t first = motion_.numbers.size();
+    for (const S& value : filler_.fill(sample)) {
+      motion_.numbers.push_back(static_cast<double>(value));
+      if constexpr (std::is_same_v<S, Real>) motion_.decimals.push_back(value.str(digits_));
+    }
+    return !watcher_ || watcher_(std::span(motion_.numbers).subspan(first));
   }
 
  private:
@@ -54,8 +61,9 @@ class RowKeeper {
   }
 
   RowFiller<S> filler_;
-  std::vector<double>& numbers_;
+  Motion& motion_;
   const RowWatcher& watcher_;
+  int digits_;
 };
 
 }  // namespace
@@ -80,10 +88,10 @@ RunReport run(const LoadedModel& model, const SolveOptions& options, const Sampl
 Motion run(const LoadedModel& model, const SolveOptions& options) { return run_watched(model, options, {}); }
 
 Motion run_watched(const LoadedModel& model, const SolveOptions& options, const RowWatcher& watcher) {
-  Motion result{make_record(model, options), model.row_program()->columns, {}};
+  Motion result{make_record(model, options), model.row_program()->columns, {}, {}};
   if (options.digits > 0) {
     const DigitsScope precision(working_digits(complete(options)));  // of forces, too
-    RowKeeper<Real> keep(model, result, watcher);
+    RowKeeper<Real> keep(model, result, watcher, options.digits);
     result.record.report = run(model, options, {{}, std::ref(keep)});
   } else {
     RowKeeper<double> keep(model, result, watcher);

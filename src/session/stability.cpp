@@ -91,7 +91,7 @@ bool is_inside(const std::vector<double>& q, const std::vector<Interval>& box) {
 
 // K where the motion goes; once, where it is the same everywhere.
 std::vector<Eigen::MatrixXd> gains_along(const KinematicSystem& system, const Visited& visited) {
-  KinematicEvaluation at(system);
+  KinematicEvaluation at(system, 0, false);
   std::vector<Eigen::MatrixXd> gains;
   for (std::size_t i = 0; i < visited.t.size(); ++i) {
     at.eval(visited.t[i], visited.q[i]);

@@ -5,6 +5,7 @@
 
 #include <Eigen/Dense>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/solve/stability.hpp>
 #include <dalembert/system/rounding.hpp>
@@ -43,7 +44,7 @@ class Enclosures {
     depends_on_time_ = std::any_of(outputs.begin(), outputs.end(),
                                    [&](const Expr& e) { return !derivative(e, e_.t).is_zero(); });
     program_ = compile(outputs, inputs);
-    const auto constants = evaluate_with_error(program_.constants, system.parameter_values());
+    const auto constants = evaluate_with_error(program_.constants, system.parameter_values(0));
     std::vector<Interval> enclosed;
     for (const RoundedValue& constant : constants) {
       enclosed.push_back(constant.error == 0 ? Interval(constant.value)
@@ -252,6 +253,10 @@ std::optional<double> solve_gain(const SecondDerivativeBound& bound, double allo
 }
 
 StabilityEstimate estimate_stability(const KinematicSystem& system, const StabilityQuestion& question) {
+  if (!system.model().inputs.empty()) {
+    throw Error("the conditions hold for functions that are known all over the box: write '" +
+                system.model().inputs[0].name + "' as an expression of t in place of an input");
+  }
   StabilityEstimate estimate;
   const double a = question.a;
   const double tau = question.step;
@@ -267,7 +272,7 @@ StabilityEstimate estimate_stability(const KinematicSystem& system, const Stabil
   const SecondDerivativeBound weakest{0, estimate.bound.B * (1 - a), estimate.bound.A, 0};
   const double room = 2 * (1 - a) * question.epsilon - estimate.bound.D * (1 - a) * (1 - a);
   if (room > 0) estimate.largest_step = solve_gain(weakest, room);
-  KinematicEvaluation start(system);
+  KinematicEvaluation start(system, question.time.low, false);
   start.eval(question.time.low, system.given_positions());
   if (start.f.size() > 0) estimate.start_residual = start.f.lpNorm<Eigen::Infinity>();
   return estimate;

@@ -17,7 +17,7 @@
 namespace dalembert::study {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Collected::Kind>, 9> words{{
+constexpr std::array<std::pair<std::string_view, Collected::Kind>, 10> words{{
     {"end", Collected::Kind::end},
     {"max", Collected::Kind::max},
     {"min", Collected::Kind::min},
@@ -27,6 +27,7 @@ constexpr std::array<std::pair<std::string_view, Collected::Kind>, 9> words{{
     {"integral", Collected::Kind::integral},
     {"time", Collected::Kind::time},
     {"count", Collected::Kind::count},
+    {"motion", Collected::Kind::motion},
 }};
 
 Collected parse_one(const std::string& text) {
@@ -34,6 +35,7 @@ Collected parse_one(const std::string& text) {
   for (const auto& [word, kind] : words) names.emplace_back(word);
   const std::size_t open = text.find('(');
   const std::string word = trimmed(text.substr(0, open));
+  if (text == "motion") return {Collected::Kind::motion, "", text};
   const auto found = std::ranges::find(words, word, &std::pair<std::string_view, Collected::Kind>::first);
   if (open == std::string::npos || found == words.end()) {
     throw Error(
@@ -47,7 +49,9 @@ Collected parse_one(const std::string& text) {
     if (depth == 0) break;
   }
   const std::string inner = trimmed(text.substr(open + 1, close - open - 1));
-  if (close + 1 != text.size() || inner.empty()) {
+  if (close + 1 == text.size() && inner.empty())
+    throw Error(fmt::format("--collect: '{}' has nothing in its brackets: {}(EXPRESSION)", text, word));
+  if (close + 1 != text.size()) {
     throw Error(
         fmt::format("--collect: '{}' must end with the bracket of {}: {}(EXPRESSION)", text, word, word));
   }

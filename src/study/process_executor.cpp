@@ -141,7 +141,7 @@ void LeadingExecutor::read(const Message& message, Shared& shared) {
       const std::uint64_t first = number * Study::block_rows;
       const auto count = std::min<std::uint64_t>(Study::block_rows, shared.study.plan().rows() - first);
       std::erase(one.blocks, number);
-      shared.take(take_rows(letter.rest, first, count, shared.study.columns().size()));
+      shared.take(take_rows(letter.rest, first, count, shared.study.row_width()));
       return give(message.from, 1, shared);
     }
     case LetterKind::farewell:

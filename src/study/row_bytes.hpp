@@ -1,4 +1,5 @@
-// Rows of numbers as bytes, for files and messages: numbers, count of reasons, reasons: row, length, text.
+// Rows of numbers as bytes, for files and messages: numbers, count of reasons, reasons: row, length, text;
+// numbers of motions.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,7 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <dalembert/study/study.hpp>
 
@@ -32,18 +34,26 @@ inline void put_rows(std::string& bytes, const RowBlock& block) {
     put(bytes, static_cast<std::uint32_t>(text.size()));
     bytes += text;
   }
+  bytes.append(reinterpret_cast<const char*>(block.motions.data()), block.motions.size() * sizeof(double));
 }
 
-inline RowBlock take_rows(std::string_view bytes, std::uint64_t first, std::size_t count, std::size_t width) {
-  RowBlock block{first, count, {}, {}};
-  block.values.resize(count * width);
-  std::memcpy(block.values.data(), bytes.data(), block.values.size() * sizeof(double));
-  bytes.remove_prefix(block.values.size() * sizeof(double));
+inline std::vector<double> take_numbers(std::string_view& bytes, std::size_t count) {
+  std::vector<double> numbers(count);
+  if (count > 0) std::memcpy(numbers.data(), bytes.data(), count * sizeof(double));
+  bytes.remove_prefix(count * sizeof(double));
+  return numbers;
+}
+
+/// Without motions where the bytes end before them.
+inline RowBlock take_rows(std::string_view bytes, std::uint64_t first, std::size_t count,
+                          const RowWidth& width) {
+  RowBlock block{first, count, take_numbers(bytes, count * width.columns), {}, {}};
   for (auto left = take<std::uint64_t>(bytes); left > 0; --left) {
     const auto row = take<std::uint32_t>(bytes), size = take<std::uint32_t>(bytes);
     block.reasons.emplace_back(row, bytes.substr(0, size));
     bytes.remove_prefix(size);
   }
+  if (!bytes.empty()) block.motions = take_numbers(bytes, count * width.motion);
   return block;
 }
 

@@ -61,7 +61,7 @@ bool write_all(int file, std::uint64_t place, std::string_view bytes) {
 
 RowLog::RowLog(std::filesystem::path file, const Study& study)
     : path_(std::move(file)),
-      width_(study.columns().size()),
+      width_(study.row_width()),
       all_rows_(study.plan().rows()),
       places_(study.blocks(), 0) {
   errno = 0;
@@ -158,12 +158,13 @@ void RowLog::append(const RowBlock& block) {
   end_ += record.size();
 }
 
-RowBlock RowLog::read(std::uint64_t number) const {
+RowBlock RowLog::read(std::uint64_t number, bool with_motions) const {
   std::string record(2 * word, '\0');
   errno = 0;
   if (!read_all(descriptor_, places_[number], record.data(), record.size())) fail("read");
   std::string_view bytes = std::string_view(record).substr(word);
-  record.resize(take<std::uint64_t>(bytes));
+  const std::size_t motions = rows_of(number) * width_.motion * sizeof(double);  // at the end
+  record.resize(take<std::uint64_t>(bytes) - (with_motions ? 0 : motions));
   if (!read_all(descriptor_, places_[number] + 2 * word, record.data(), record.size())) fail("read");
   return take_rows(record, number * Study::block_rows, rows_of(number), width_);
 }

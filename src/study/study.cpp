@@ -16,6 +16,7 @@
 #include <dalembert/solve/batch.hpp>
 #include <dalembert/study/study.hpp>
 
+#include "kept_motions.hpp"
 #include "study_functions.hpp"
 
 namespace dalembert::study {
@@ -23,10 +24,13 @@ namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<std::string> functions_of(const std::vector<Collected>& collected) {
+std::vector<std::string> functions_of(const std::vector<Collected>& collected,
+                                      const std::vector<Collected>& sampled) {
   std::vector<std::string> texts;
-  for (const Collected& one : collected) {
-    if (is_of_motion(one.kind) && std::ranges::find(texts, one.of) == texts.end()) texts.push_back(one.of);
+  for (const auto* list : {&collected, &sampled}) {
+    for (const Collected& one : *list) {
+      if (is_of_motion(one.kind) && std::ranges::find(texts, one.of) == texts.end()) texts.push_back(one.of);
+    }
   }
   return texts;
 }
@@ -48,7 +52,7 @@ SolveOptions study_options(const ModelData& model, const std::vector<GivenOption
     throw Error(fmt::format("studies are computed by 'adomian', not by '{}'", options.method));
   if (options.digits > 0) throw Error("studies are computed in doubles: --digits is of `dalembert run`");
   options = complete(options);
-  options.output_times = {options.start + options.duration};
+  options.output_times = {options.start + options.duration};  // motions are kept by PathWatch
   options.output_step = 0;
   options.estimate_error = false;
   options.threads = 1;
@@ -86,6 +90,7 @@ double number_of_motion(const PathSummary& sum, Collected::Kind kind) {
       return (sum.integral + sum.integral_lost) / (sum.end_time - sum.start_time);
     case time:
     case count:
+    case motion:
       break;
   }
   return none;
@@ -97,10 +102,12 @@ Study::Study(StudyDescription description)
     : description_(std::move(description)),
       plan_(description_.variation),
       collected_(parse_collected(description_.collect)),
-      model_(load_for_study(description_.model, plan_.names(), functions_of(collected_))),
+      sampled_(take_sampled(collected_, description_.model)),
+      model_(load_for_study(description_.model, plan_.names(), functions_of(collected_, sampled_))),
       options_(study_options(*model_.described(), description_.options)),
-      texts_(functions_of(collected_)) {
+      texts_(functions_of(collected_, sampled_)) {
   check_events(*model_.described(), collected_);
+  times_ = motion_times(*model_.described(), description_.options, sampled_.size());
   compile_functions();
   name_columns();
   if (options_.native == "on") code_ = make_batch_code(model_.system());
@@ -119,6 +126,8 @@ void Study::compile_functions() {
         one.kind == max || one.kind == min || one.kind == argmax || one.kind == argmin;
     wants_[function].integral |= one.kind == mean || one.kind == integral;
   }
+  for (const Collected& one : sampled_)
+    wants_[static_cast<std::size_t>(std::ranges::find(texts_, one.of) - texts_.begin())].samples = true;
 }
 
 void Study::name_columns() {
@@ -127,8 +136,16 @@ void Study::name_columns() {
     const auto found = model.units.find(name);
     return found == model.units.end() ? std::string() : found->second.text;
   };
-  for (const std::string& name : plan_.names())
+  for (const std::string& name : plan_.names()) {
+    for (const char* own : {"row", "reason", "reason_row", "study"}) {
+      if (name == own)
+        throw Error(
+            fmt::format("'{}' cannot be varied: results of studies have something else of that name; give "
+                        "the parameter another name",
+                        name));
+    }
     columns_.push_back({name, unit(name), StudyColumn::Kind::varied});
+  }
   for (const Collected& one : collected_) {
     using enum Collected::Kind;
     const bool is_time = one.kind == argmax || one.kind == argmin || one.kind == time;
@@ -145,6 +162,8 @@ void Study::name_columns() {
     columns_.push_back({taken ? fmt::format("run.{}", name) : name,
                         std::string(name) == "end_time" ? unit("t") : "", StudyColumn::Kind::run});
   }
+  for (const Collected& one : sampled_)
+    motions_.push_back({one.name, unit(one.of), StudyColumn::Kind::motion});
 }
 
 std::optional<RowBlock> Study::run(std::uint64_t number, const std::function<bool()>& go_on) const {
@@ -152,6 +171,7 @@ std::optional<RowBlock> Study::run(std::uint64_t number, const std::function<boo
   block.first = number * block_rows;
   block.count = static_cast<std::size_t>(std::min<std::uint64_t>(block_rows, plan_.rows() - block.first));
   block.values.assign(block.count * columns_.size(), none);
+  block.motions.assign(block.count * row_width().motion, none);
   for (std::size_t i = 0; i < block.count; ++i)
     plan_.eval(block.first + i, row_of(block, i).first(plan_.names().size()));
   if (!run_rows(block, 0, block.count, go_on)) return std::nullopt;
@@ -168,6 +188,7 @@ bool Study::run_rows(RowBlock& block, std::size_t from, std::size_t to,
       cases[i - from].parameters.emplace_back(plan_.names()[k], row_of(block, i)[k]);
   }
   PathWatch watch(functions_, wants_, options_.tolerance);
+  watch.sample_at(times_);
   watch.begin(cases.size());
   SolveOptions options = options_;
   options.path_watch = &watch;
@@ -178,6 +199,7 @@ bool Study::run_rows(RowBlock& block, std::size_t from, std::size_t to,
     for (std::size_t i = from; i < to; ++i) {
       const CaseReport& one = report.cases[i - from];
       fill(row_of(block, i), one, watch, i - from);
+      fill_motion(motion_of(block, i), watch, i - from);
       if (one.outcome == Outcome::finished) continue;
       block.reasons.emplace_back(static_cast<std::uint32_t>(i),
                                  one.outcome == Outcome::doubtful ? join(one.doubts, "; ") : one.reason);
@@ -212,12 +234,24 @@ void Study::fill(std::span<double> row, const RunReport& report, const PathWatch
   row[column++] = static_cast<double>(report.steps);
 }
 
+void Study::fill_motion(std::span<double> motion, const PathWatch& watch, std::size_t number) const {
+  for (std::size_t i = 0; i < sampled_.size(); ++i) {
+    const auto function =
+        static_cast<std::size_t>(std::ranges::find(texts_, sampled_[i].of) - texts_.begin());
+    std::ranges::transform(watch.samples(number, function),
+                           motion.begin() + static_cast<std::ptrdiff_t>(i * times_.size()),
+                           [](double x) { return std::isnan(x) ? none : x; });
+  }
+}
+
 const char* kind_word(StudyColumn::Kind kind) {
   switch (kind) {
     case StudyColumn::Kind::varied:
       return "varied";
     case StudyColumn::Kind::collected:
       return "collected";
+    case StudyColumn::Kind::motion:
+      return "motion";
     case StudyColumn::Kind::run:
       break;
   }

@@ -45,29 +45,54 @@ std::vector<TableColumn> table_columns(const Study& study) {
   return columns;
 }
 
+TableCurves table_curves(const Study& study) {
+  TableCurves curves;
+  if (study.motions().empty()) return curves;
+  const auto& units = study.model().described()->units;
+  const auto unit = units.find("t");
+  curves.axis = {"t", unit == units.end() ? "" : unit->second.text, "time"};
+  curves.points = study.times();
+  for (const StudyColumn& one : study.motions())
+    curves.curves.push_back({one.name, one.unit, kind_word(one.kind)});
+  return curves;
+}
+
+template <class Take>
+void for_each_block(const Study& study, const RowLog& log, bool with_motions, const Take& take) {
+  for (std::uint64_t number = 0; number < study.blocks(); ++number)
+    if (log.has(number)) take(log.read(number, with_motions));
+}
+
 // take(row, values, reason) of all rows that are there, in their order.
 template <class Take>
-void for_each_row(const Study& study, const RowLog& log, const Take& take) {
+void for_each_row(const Study& study, const RowBlock& block, const Take& take) {
   const std::size_t width = study.columns().size();
-  for (std::uint64_t number = 0; number < study.blocks(); ++number) {
-    if (!log.has(number)) continue;
-    const RowBlock block = log.read(number);
-    auto reason = block.reasons.begin();
-    for (std::size_t i = 0; i < block.count; ++i) {
-      const bool has_reason = reason != block.reasons.end() && reason->first == i;
-      take(block.first + i, std::span(block.values).subspan(i * width, width),
-           has_reason ? (reason++)->second : std::string());
-    }
+  auto reason = block.reasons.begin();
+  for (std::size_t i = 0; i < block.count; ++i) {
+    const bool has_reason = reason != block.reasons.end() && reason->first == i;
+    take(block.first + i, std::span(block.values).subspan(i * width, width),
+         has_reason ? (reason++)->second : std::string());
   }
+}
+template <class Take>
+void for_each_row(const Study& study, const RowLog& log, const Take& take) {
+  for_each_block(study, log, false, [&](const RowBlock& block) { for_each_row(study, block, take); });
 }
 
 void write_file(const std::string& file, const Study& study, const RowLog& log) {
-  const std::unique_ptr<TableWriter> table = make_table_writer(file, table_columns(study), "reason");
+  const std::unique_ptr<TableWriter> table =
+      make_table_writer(file, table_columns(study), "reason", table_curves(study));
   std::vector<double> numbers;
-  for_each_row(study, log, [&](std::uint64_t row, std::span<const double> values, const std::string& reason) {
-    numbers.assign(1, static_cast<double>(row));
-    numbers.insert(numbers.end(), values.begin(), values.end());
-    table->add(numbers, reason);
+  const std::size_t motion = study.row_width().motion;
+  for_each_block(study, log, motion > 0, [&](const RowBlock& block) {
+    for_each_row(
+        study, block, [&](std::uint64_t row, std::span<const double> values, const std::string& reason) {
+          numbers.assign(1, static_cast<double>(row));
+          numbers.insert(numbers.end(), values.begin(), values.end());
+          table->add(numbers, reason);
+          if (motion > 0)
+            table->add_curves(std::span(block.motions).subspan((row - block.first) * motion, motion));
+        });
   });
   const StudyDescription& of = study.description();
   const bool complete = log.rows() == study.plan().rows();
@@ -84,7 +109,7 @@ class Sweep {
       : study_(study), executor_(executor), options_(options) {
     report_.title = heading_of(*study.model().described());
     report_.all_rows = study.plan().rows();
-    for (const std::string& file : options.files) check_table_name(file);
+    for (const std::string& file : options.files) check_table_name(file, !study.motions().empty());
     if (!options.page.empty()) {
       check_page_name(options.page);
       const AtomicFile probe(options.page, FileAccess::random);

@@ -1,4 +1,5 @@
 #include <cmath>
+#include <cstddef>
 #include <unordered_map>
 #include <vector>
 
@@ -26,7 +27,7 @@ Eigen::MatrixXd evaluate_matrix(const ExprMatrix& matrix, const Values& values) 
   return result;
 }
 
-// t, q and the parameters.
+// t, q, the parameters, the inputs and their derivatives.
 Values start_values(const KinematicEquations& e, KinematicStructure& structure) {
   Values values;
   for (const Parameter& parameter : e.model->parameters) {
@@ -34,6 +35,10 @@ Values start_values(const KinematicEquations& e, KinematicStructure& structure) 
   }
   structure.t = e.model->solve.start();
   values[e.t.id()] = structure.t;
+  for (const Input& input : e.model->inputs) {
+    for (std::size_t k = 0; k < input.derivatives.size(); ++k)
+      values.emplace(input.derivatives[k].id(), input.curve.eval(structure.t, static_cast<int>(k)));
+  }
   for (const Coordinate& coordinate : e.model->coordinates) {
     structure.q.push_back(evaluate<double>(coordinate.position, values));
     values[coordinate.q.id()] = structure.q.back();

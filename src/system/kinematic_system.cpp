@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 
 #include <dalembert/expr/evaluate.hpp>
 #include <dalembert/linalg/row_rank.hpp>
@@ -19,6 +20,10 @@ std::vector<ProgramInput> inputs_of(const KinematicEquations& e, bool velocities
   }
   for (const Parameter& parameter : e.model->parameters) {
     inputs.push_back({parameter.symbol, Stage::constant});
+  }
+  for (const Input& input : e.model->inputs) {
+    inputs.push_back({input.origin, Stage::constant});
+    for (const Expr& coefficient : input.coefficients) inputs.push_back({coefficient, Stage::constant});
   }
   return inputs;
 }
@@ -47,31 +52,39 @@ KinematicSystem::StateProgram compile_state(const KinematicEquations& e) {
   return p;
 }
 
-Program compile_outputs(const KinematicEquations& e) {
+// On the graph of the equations.
+std::vector<Expr> outputs_of(const KinematicEquations& e) {
   std::vector<Expr> expressions;
-  for (const NamedExpr& output : e.model->outputs) expressions.push_back(output.expression);
-  return compile(expressions, inputs_of(e, true));
+  for (const NamedExpr& output : e.model->outputs)
+    expressions.push_back(e.graph().at(output.expression.id()));
+  return expressions;
 }
 
 }  // namespace
 
-KinematicSystem::KinematicSystem(const Model& model)
-    : equations_(derive_kinematics(model).continued()),
-      state_(compile_state(equations_)),
-      outputs_(compile_outputs(equations_)) {
+KinematicSystem::KinematicSystem(const Model& model) : equations_(derive_kinematics(model).continued()) {
+  std::vector<Expr> outputs = outputs_of(equations_);
+  insert_inputs(equations_, outputs);
+  state_ = compile_state(equations_);
+  outputs_ = compile(outputs, inputs_of(equations_, true));
   equations_.own->freeze();
 }
 
-std::unordered_map<NodeId, double> KinematicSystem::parameter_values() const {
+std::unordered_map<NodeId, double> KinematicSystem::parameter_values(double t, bool before) const {
   std::unordered_map<NodeId, double> values;
   for (const Parameter& parameter : model().parameters) {
     values.emplace(parameter.symbol.id(), evaluate<double>(parameter.value, values));
+  }
+  for (const Input& input : model().inputs) {
+    const PiecewiseCubic::Piece& piece = input.curve[input.curve.find(t, before)];
+    values.emplace(input.origin.id(), piece.origin);
+    for (std::size_t k = 0; k < piece.c.size(); ++k) values.emplace(input.coefficients[k].id(), piece.c[k]);
   }
   return values;
 }
 
 std::vector<double> KinematicSystem::given_positions() const {
-  const auto values = parameter_values();
+  const auto values = parameter_values(0);
   std::vector<double> q;
   for (const Coordinate& coordinate : model().coordinates) {
     q.push_back(evaluate<double>(coordinate.position, values));
@@ -79,10 +92,19 @@ std::vector<double> KinematicSystem::given_positions() const {
   return q;
 }
 
-KinematicEvaluation::KinematicEvaluation(const KinematicSystem& system)
+double KinematicSystem::next_knot(double t, bool before) const {
+  double next = before ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
+  for (const Input& input : model().inputs) {
+    const double knot = input.curve.next_knot(t, before);
+    next = before ? std::max(next, knot) : std::min(next, knot);
+  }
+  return next;
+}
+
+KinematicEvaluation::KinematicEvaluation(const KinematicSystem& system, double t, bool before)
     : system_(&system),
       series_(system.state().program,
-              evaluate_constants<double>(system.state().program, system.parameter_values()), 0) {
+              evaluate_constants<double>(system.state().program, system.parameter_values(t, before)), 0) {
   const auto n = static_cast<Index>(system.n());
   const auto m = static_cast<Index>(system.m());
   f.setZero(m);
@@ -91,6 +113,11 @@ KinematicEvaluation::KinematicEvaluation(const KinematicSystem& system)
   K.setZero(m, m);
   C.setZero(n - 1 - m, n);
   rows_.setZero(n - 1, n);
+}
+
+void KinematicEvaluation::follow_inputs(double t, bool before) {
+  const Program& program = system_->state().program;
+  series_.set_constants(evaluate_constants<double>(program, system_->parameter_values(t, before)));
 }
 
 void KinematicEvaluation::eval(double t, std::span<const double> q) {

@@ -72,6 +72,13 @@ TEST(Sweep, SaysWhatIsWrong) {
   EXPECT_PRED_FORMAT2(IsSubstring, "there is no event or contact 'hit': the model has none",
                       message("--vary l=1 --collect 'time(hit)'"));
   EXPECT_PRED_FORMAT2(IsSubstring, "nothing varies", message(""));
+  EXPECT_PRED_FORMAT2(IsSubstring, "there is no table 'nothing.csv'", message("--vary nothing.csv"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "'max()' has nothing in its brackets",
+                      message("--vary l=1 --collect 'max()'"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "whole motions are kept in .h5, not in",
+                      message("--vary l=1 --collect motion"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--output-step and --times exclude each other",
+                      message("--vary l=1 --collect motion --times 1,2 --output-step 0.1"));
   EXPECT_PRED_FORMAT2(IsSubstring, "'-1' is not a whole number",
                       message("--sample 'l=normal(1,0.1)' --runs -1"));
   EXPECT_PRED_FORMAT2(IsSubstring, "cannot create /nowhere/b.csv", message("--vary l=1 -o /nowhere/b.csv"));
@@ -150,6 +157,31 @@ TEST(Sweep, KeepsWhatFitsOnAFullDisk) {
   const Finished rest = run_command(call + " --resume");
   EXPECT_EQ(rest.status, 0) << rest.messages;
   EXPECT_EQ(read_file(folder.path() / "f.csv"), read_file(folder.path() / "whole.csv"));
+}
+
+// A file system of 300 kB in the middle of the study, then of 9 MB. Its commands see a namespace of mounts of
+// their own.
+TEST(Sweep, GoesOnWhenAFullDiskHasRoomAgain) {
+  const std::string mount = "mount -t tmpfs -o size=300k tmpfs ";
+  const TemporaryFolder folder, disk;
+  if (run_command("unshare -rm sh -c '" + mount + disk.path().string() + "'").status != 0)
+    GTEST_SKIP() << "file systems cannot be mounted";
+  for (const char* collect : {"", "--collect motion --output-step 0.1 "}) {
+    const std::string call = program + many + "--runs 5000 --quiet " + collect + "-o ";
+    ASSERT_EQ(run_command(call + in(folder, "whole.h5")).status, 0);
+    std::ofstream(folder.path() / "script")
+        << mount << disk.path().string() << " || exit 9\n"
+        << call << in(disk, "f.h5") << "\n"
+        << "test $? = 2 || exit 8\n"
+        << "mount -o remount,size=9m " << disk.path().string() << "\n"
+        << call << in(disk, "f.h5") << " --resume || exit 7\n"
+        << "cp " << in(disk, "f.h5") << " " << in(folder, "resumed.h5") << "\n";
+    const Finished study = run_command("unshare -rm sh " + in(folder, "script"));
+    EXPECT_EQ(study.status, 0) << study.messages;
+    EXPECT_PRED_FORMAT2(IsSubstring, "cannot write", study.messages);
+    EXPECT_PRED_FORMAT2(IsSubstring, "--resume", study.messages);
+    EXPECT_EQ(read_file(folder.path() / "resumed.h5"), read_file(folder.path() / "whole.h5"));
+  }
 }
 
 TEST(Sweep, EndsWithWhatIsThereWhenItIsInterrupted) {

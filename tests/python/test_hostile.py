@@ -143,6 +143,9 @@ def test_strange_calls_of_a_model(model, strange):
     tried(lambda: model.compare(["rk4"], (0, 0.01), steps=strange, tolerances=strange, samples=2, digits=20))
     tried(lambda: dal.solve_ivp(model, (0, 0.01), events=strange))
     tried(lambda: dal.solve_ivp(strange, (0, 0.01)))
+    tried(lambda: dal.solve_ivp(model, (0, 0.01), strange))
+    tried(lambda: dal.solve_ivp(model, (0, 0.01), t_eval=strange, args=strange, events=lambda t, y, *more: y[0]))
+    tried(lambda: model.sweep({"l": [1]}, collect="motion", t_span=0.01, t_eval=strange, inputs=strange))
     assert model.run((0, 0.01)).success
 
 
@@ -167,6 +170,8 @@ def test_strange_calls_of_a_run(model, strange, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     run = model.run((0, 0.1), dense_output=True)
     tried(lambda: run[strange])
+    tried(lambda: run[[strange]])
+    tried(lambda: run.decimals(strange))
     tried(lambda: strange in run)
     tried(lambda: run.event_times(strange))
     tried(lambda: run.sol(strange))
@@ -267,3 +272,64 @@ def test_a_run_without_steps_has_no_motion():
     for call in (lambda: run.sol(0.0), lambda: run.sol.t_min, lambda: run.sol.t_max, lambda: run.sol.states([0.0])):
         with pytest.raises(dal.Error, match="empty"):
             call()
+
+
+RUN = {"t_span": (0, 0.01)}
+MISTAKES = [
+    ("with_parameters", (), {"l": 1j}, TypeError, "the parameter 'l' takes numbers, not 1j"),
+    ("with_parameters", (), {"l": 10**400}, ValueError, "the parameter 'l' takes numbers below"),
+    ("with_parameters", (5,), {}, TypeError, "with_parameters takes names with their values"),
+    ("with_start", (), {"x": None}, TypeError, "^x: a model is made of numbers"),
+    ("with_start", (), {"nothing": 1}, dal.ModelError, "^nothing: the model has no parameter or coordinate"),
+    ("with_start", ({"x=1, y": 1},), {}, TypeError, "is no name"),
+    ("with_inputs", (), {"l": math.sin}, TypeError, "takes data, not a function: no Python runs within steps"),
+    ("with_inputs", (), {"l": 5}, TypeError, r"the input 'l' takes \(times, values\), not 5"),
+    ("run", (), {"inputs": [1], **RUN}, TypeError, "inputs takes names with their values"),
+    ("run", (), {"inputs": {"g": ([0, 1], [1, 1j])}, **RUN}, TypeError, "the input 'g': values takes a sequence"),
+    ("run", ("10",), {}, TypeError, "t_span takes"),
+    ("run", (), {"t_eval": [], **RUN}, ValueError, "t_eval has no times"),
+    ("run", (), {"t_eval": "abc", **RUN}, TypeError, "t_eval takes a sequence of numbers, not 'abc'"),
+    ("run", (), {"dense_output": "no", **RUN}, TypeError, "dense_output takes True or False"),
+    ("run", (), {"every_step": 5, **RUN}, TypeError, "every_step takes True or False"),
+    ("series", (2.5,), {}, TypeError, "order takes a whole number, not 2.5"),
+    ("series", (3,), {"digits": "x"}, TypeError, "digits takes a whole number"),
+    ("series", (3,), {"digits": 10**7}, dal.SolveError, "^digits must be between 1 and 100000"),
+    ("compare", (5,), {}, TypeError, "methods takes names, not 5"),
+    ("compare", (["rk4"],), {"steps": [0]}, ValueError, "steps takes positive numbers"),
+    ("compare", (["rk4"],), {"tolerances": "a"}, TypeError, "tolerances takes a sequence of numbers"),
+    ("compare", (["rk4"],), {"samples": 0}, ValueError, "samples is at least 1"),
+    ("stability", ({"x": (1, 2, 3)},), {}, ValueError, r"box: 'x' takes \(least, largest\)"),
+    ("sweep", ({"l": [1]},), {"seed": 2**70}, ValueError, "seed is below 2"),
+    ("sweep", (), {"sample": {"l": "uniform(1,2)"}}, dal.SolveError, "^sample needs runs, how many"),
+    ("sweep", (), {}, dal.SolveError, "^nothing varies: vary and sample say what does"),
+    ("sweep", ({"l": [1]},), {"collect": "max(q)"}, dal.ModelError, "^collect:1:1: unknown name 'q'"),
+]
+
+
+@pytest.mark.parametrize("call, arguments, keywords, error, words", MISTAKES)
+def test_mistakes_of_calls_are_named(model, call, arguments, keywords, error, words):
+    with pytest.raises(error, match=words) as caught:
+        getattr(model, call)(*arguments, **keywords)
+    assert "incompatible function arguments" not in str(caught.value)
+
+
+def test_mistakes_in_models_are_named():
+    with pytest.raises(TypeError, match="a model has no part 'coordinate'; did you mean 'coordinates'"):
+        dal.Model(coordinate={"x": 1})
+    with pytest.raises(ValueError, match="surrogate"):
+        dal.Model(coordinates={"x": 1}, kinetic="x'^2/2 \ud800")
+    with pytest.raises(TypeError, match="from_text takes a text, not 5"):
+        dal.Model.from_text(5)
+    assert dal.Model.load(b"pendulum").title == dal.Model.load("pendulum").title
+
+
+def test_errors_are_known_by_their_public_names():
+    assert {one.__module__ for one in (dal.Error, dal.ModelError, dal.SolveError, dal.Warning)} == {"dalembert"}
+    error = pickle.loads(pickle.dumps(dal.ModelError("wrong", "file", 3, 4, "text")))
+    assert (str(error), error.line) == ("file:3:4: wrong\ntext", 3)
+
+
+def test_a_file_that_cannot_be_written(model, tmp_path):
+    run = model.run((0, 0.1))
+    with pytest.raises(OSError, match="^cannot create .*: No such file or directory"):
+        run.save(tmp_path / "nothing" / "run.npz")

@@ -1,5 +1,6 @@
 """Runs: numbers without copies, dense output, callbacks, what they say of themselves."""
 
+import pickle
 import subprocess
 import sys
 import warnings
@@ -249,3 +250,60 @@ def test_events_of_solve_ivp():
     up.direction = 1
     times = dal.solve_ivp(oscillator, (0, 20), events=up).t_events[0]
     np.testing.assert_allclose(times, np.pi * (1.5 + 2 * np.arange(3)), rtol=1e-13)
+
+
+def test_columns_by_lists_of_names(crank):
+    run = crank.run((0, 1))
+    np.testing.assert_array_equal(run[["theta2", "t"]], np.column_stack([run["theta2"], run.t]))
+    assert list(run) == run.columns and 0 not in run and ["t"] not in run
+    with pytest.raises(KeyError, match="did you mean 'theta2'"):
+        run[["theta2", "theta_2"]]
+
+
+def test_times_of_events_are_of_events_that_there_are():
+    ball = dal.Model.load("bouncing_ball")
+    assert ball.events == ["floor"]
+    run = ball.run((0, 1))
+    assert len(run.event_times("floor")) == 2
+    with pytest.raises(KeyError, match="there is no event or contact 'flor'; did you mean 'floor'"):
+        run.event_times("flor")
+
+
+def test_a_run_in_digits_has_all_of_them():
+    oscillator = dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", potential="x^2/2")
+    run = oscillator.run((0, 1), t_eval=[0.5, 1], digits=50)
+    assert str(run.decimals("x")[1]) == "0.54030230586813971740093660744297660373231042061792"[:52]
+    assert [float(x) for x in run.decimals("x'")] == run["x'"].tolist()
+    with pytest.raises(dal.Error, match="in doubles"):
+        oscillator.run((0, 1)).decimals("x")
+
+
+def test_progress_is_told_at_the_end_of_short_runs(crank):
+    told = []
+    run = crank.run((0, 0.1), progress=lambda *now: told.append(now))
+    assert told[-1] == (0.1, 1.0, run.steps)
+
+
+def test_runs_pickle_with_their_numbers(crank):
+    run = crank.run((0, 1), dense_output=True)
+    sent = pickle.loads(pickle.dumps(run))
+    np.testing.assert_array_equal(sent.numbers, run.numbers)
+    assert (sent.outcome, sent.message, sent.steps, sent.summary) == (run.outcome, run.message, run.steps, run.summary)
+    assert sent.to_pandas().equals(run.to_pandas()) and repr(sent) == repr(run) and sent._repr_html_() is None
+    assert not sent["theta1"].flags.writeable
+    with pytest.raises(dal.Error, match="dense output stays"):
+        sent.sol(0.5)
+    with pytest.raises(dal.Error, match="numbers alone"):
+        sent.save("a.csv")
+    again = pickle.loads(pickle.dumps(sent))
+    np.testing.assert_array_equal(again.numbers, run.numbers)
+
+
+def test_data_of_pandas_and_generators_as_inputs(crank):
+    pandas = pytest.importorskip("pandas")
+    times, values = [0, 0.5, 1], [0, 10, 0]
+    run = crank.run((0, 1), t_eval=(k / 4 for k in range(5)), inputs={"torque": (times, values)})
+    series = pandas.Series(values, index=times)
+    for given in (series, (iter(times), iter(values)), (pandas.Series(times), np.array(values, "f4"))):
+        other = crank.run((0, 1), t_eval=np.linspace(0, 2, 9)[:5], inputs={"torque": given})
+        np.testing.assert_array_equal(other.numbers, run.numbers)

@@ -323,3 +323,45 @@ assert study.run(1).t[-1] == 1
 """
     subprocess.run([sys.executable, "-c", program, str(tmp_path / "page.html")], check=True)
     assert data_of(tmp_path / "page.html")["study"]["rows"] == 2
+
+
+def test_motions_are_curves_by_runs_and_times():
+    study = dal.Model(**OSCILLATOR).sweep(
+        {"w": [1.0, 2.0], "x": [0.5, 1.0, 2.0]},
+        collect="motion, motion(x'' + t), end(x)",
+        t_eval=np.linspace(0, 3, 7),
+        t_span=3,
+    )
+    assert study["motion(x)"].dims == ("w", "x", "t")
+    expected = study.x * np.cos(study.w * study.t)
+    np.testing.assert_allclose(study["motion(x)"], expected.transpose("w", "x", "t"), atol=1e-12)
+    pushed = (-(study.w**2) * expected + study.t).transpose("w", "x", "t")
+    np.testing.assert_allclose(study["motion(x'' + t)"], pushed, atol=1e-11)
+    np.testing.assert_allclose(study["motion(x)"].isel(t=-1), study["end(x)"], atol=1e-15)
+    assert study.to_pandas().shape[0] == 6  # numbers of a row, without curves
+
+
+def test_motions_of_samples_by_processes():
+    def run(executor):
+        return dal.Model(**OSCILLATOR).sweep(
+            sample={"w": "uniform(1,2)"}, runs=200, collect="motion(x)", t_span=1, output_step=0.25, executor=executor
+        )
+
+    with ProcessPoolExecutor(2) as executor:
+        study = run(executor)
+    assert study["motion(x)"].dims == ("row", "t") and study["motion(x)"].shape == (200, 5)
+    np.testing.assert_array_equal(study["motion(x)"], run(None)["motion(x)"])
+    np.testing.assert_allclose(study["motion(x)"].isel(t=-1), np.cos(study["w"]), atol=1e-12)
+
+
+def test_motions_without_xarray(monkeypatch):
+    monkeypatch.setitem(sys.modules, "dalembert._study_dataset", None)
+    study = dal.Model(**OSCILLATOR).sweep({"w": [1.0, 2.0]}, collect="motion(x)", t_span=1, t_eval=[0, 1])
+    np.testing.assert_allclose(study["motion(x)"], [[1, np.cos(1)], [1, np.cos(2)]], atol=1e-13)
+    assert study["t"].tolist() == [0, 1]
+
+
+def test_inputs_of_studies():
+    pushed = dal.Model(coordinates={"x": 0.0}, parameters={"u": 1.0, "m": 1.0}, kinetic="m*x'^2/2", forces={"x": "u"})
+    study = pushed.sweep({"m": [1.0, 2.0]}, collect="end(x)", t_span=1, inputs={"u": ([0, 1], [3, 3])})
+    np.testing.assert_allclose(study["end(x)"], [1.5, 0.75], rtol=1e-13)

@@ -34,6 +34,10 @@ struct KinematicEquations {
   KinematicEquations continued() const;
 };
 
+/// Polynomials in place of the inputs, in outputs, too, which are on the same graph; it takes more
+/// expressions.
+void insert_inputs(KinematicEquations& equations, std::vector<Expr>& outputs);
+
 /// Throws Error for a model that is not kinematic.
 KinematicEquations derive_kinematics(const Model& model);
 

@@ -31,7 +31,8 @@ RunReport run(const LoadedModel& model, const SolveOptions& options, const Sampl
 struct Motion {
   RunRecord record;
   std::vector<Column> columns;
-  std::vector<double> numbers;  ///< a row of all columns per sample; of a run with digits rounded
+  std::vector<double> numbers;             ///< a row of all columns per sample; of a run with digits rounded
+  std::vector<std::string> decimals = {};  ///< the same with all digits of such a run; else empty
 
   const RunReport& report() const { return record.report; }
   std::size_t samples() const { return columns.empty() ? 0 : numbers.size() / columns.size(); }

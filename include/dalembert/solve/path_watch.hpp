@@ -50,6 +50,7 @@ class PathWatch {
   /// What is wanted of a function besides its value at the end.
   struct Wants {
     bool extremes = false, integral = false;
+    bool samples = false;                                 ///< at the times of sample_at()
     bool pieces() const { return extremes || integral; }  ///< of the way, not its end alone
   };
   /// `tolerance` is that of the run; `wants` by function.
@@ -57,6 +58,11 @@ class PathWatch {
   ~PathWatch();
   PathWatch(const PathWatch&) = delete;
   PathWatch& operator=(const PathWatch&) = delete;
+
+  /// Times in the order of runs; before begin().
+  void sample_at(std::vector<double> times);
+  /// At these times; not a number where the motion did not come. Of functions that want it.
+  std::span<const double> samples(std::size_t motion, std::size_t function) const;
 
   /// Forgets what it has seen; so many motions are to come.
   void begin(std::size_t motions);

@@ -17,13 +17,14 @@ struct Collected {
     integral,  ///< over time
     time,      ///< of an event, the first
     count,     ///< of an event
+    motion,    ///< at the output times; of nothing: of all coordinates and velocities
   };
   Kind kind = Kind::end;
   std::string of;    ///< an expression of columns, or an event
   std::string name;  ///< as it was written: "max(theta1')"
 };
 
-/// "max(guide_force), end(theta1), time(hit)"; throws Error.
+/// "max(guide_force), end(theta1), time(hit), motion"; throws Error.
 std::vector<Collected> parse_collected(const std::vector<std::string>& texts);
 
 /// Whether it is a number of the motion, not of events.

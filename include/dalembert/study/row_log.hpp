@@ -1,8 +1,8 @@
 // The rows of a study as they are computed: a file that only grows, record by record, each with a checksum.
 //
 //   "DALROWS1" | size of the description, the description, checksum
-//   block | bytes | rows of numbers, count of reasons, reasons: row, length, text | checksum      again and
-//   again
+//   block | bytes | rows of numbers, count of reasons, reasons: row, length, text, motions | checksum again
+//   and again
 //
 // Numbers are of 64 bits in the order of this machine. A process that is killed leaves a record that is cut;
 // who opens the file again drops it and goes on behind the last whole one. HDF5, whose file is damaged by
@@ -32,7 +32,7 @@ class RowLog {
   void append(const RowBlock& block);
   bool has(std::uint64_t block) const { return places_[block] != 0; }
   /// Of a block that is there.
-  RowBlock read(std::uint64_t block) const;
+  RowBlock read(std::uint64_t block, bool with_motions = false) const;
   std::uint64_t blocks() const { return count_; }  ///< that are there
   std::uint64_t rows() const { return rows_; }
   /// What was appended survives the machine's end, too.
@@ -49,7 +49,7 @@ class RowLog {
   std::size_t rows_of(std::uint64_t block) const;
 
   std::filesystem::path path_;
-  std::size_t width_;       // columns
+  RowWidth width_;
   std::uint64_t all_rows_;  // of the study
   int descriptor_ = -1;
   std::uint64_t end_ = 0;              // of the last whole record

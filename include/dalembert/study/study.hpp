@@ -38,21 +38,27 @@ StudyDescription from_json(const std::string& text);
 std::vector<std::string> settings_of(const StudyPlan& plan, std::uint64_t row);
 
 struct StudyColumn {
-  enum class Kind { varied, collected, run };
+  enum class Kind { varied, collected, run, motion };
   std::string name;
   std::string unit;  ///< empty: none known
   Kind kind;
 };
 
-/// "varied", "collected", "run".
+/// "varied", "collected", "run", "motion".
 const char* kind_word(StudyColumn::Kind kind);
 
-/// Rows first, first + 1, ...: numbers of all columns, and why runs did not end as they should.
+/// How many numbers a row has.
+struct RowWidth {
+  std::size_t columns, motion;
+};
+
+/// Rows first, first + 1, ...: numbers of all columns, motions, and why runs did not end as they should.
 struct RowBlock {
   std::uint64_t first = 0;
   std::size_t count = 0;
   std::vector<double> values;                                  ///< [row][column]
   std::vector<std::pair<std::uint32_t, std::string>> reasons;  ///< by row of the block
+  std::vector<double> motions;                                 ///< [row][function][time]
 };
 
 class Study {
@@ -66,6 +72,10 @@ class Study {
   /// What varies, what is collected, then outcome (of Outcome, as a number), end_time, steps.
   const std::vector<StudyColumn>& columns() const { return columns_; }
   std::size_t outcome_column() const { return columns_.size() - 3; }
+  /// What is kept of the motion of each row, and at which times.
+  const std::vector<StudyColumn>& motions() const { return motions_; }
+  const std::vector<double>& times() const { return times_; }
+  RowWidth row_width() const { return {columns_.size(), motions_.size() * times_.size()}; }
 
   /// Rows are computed in blocks of so many, whose rows share lanes eight by eight: who shares lanes with
   /// whom does not depend on the executor, nor do the numbers.
@@ -79,20 +89,26 @@ class Study {
   void name_columns();
   bool run_rows(RowBlock& block, std::size_t from, std::size_t to, const std::function<bool()>& go_on) const;
   void fill(std::span<double> row, const RunReport& report, const PathWatch& watch, std::size_t motion) const;
+  void fill_motion(std::span<double> motion, const PathWatch& watch, std::size_t number) const;
   std::span<double> row_of(RowBlock& block, std::size_t i) const {
     return std::span(block.values).subspan(i * columns_.size(), columns_.size());
+  }
+  std::span<double> motion_of(RowBlock& block, std::size_t i) const {
+    return std::span(block.motions).subspan(i * row_width().motion, row_width().motion);
   }
 
   StudyDescription description_;
   StudyPlan plan_;
   std::vector<Collected> collected_;
+  std::vector<Collected> sampled_;  // along motions
   session::LoadedModel model_;
   SolveOptions options_;
   std::vector<std::string> texts_;        // of functions of the motion, each once
   std::vector<std::size_t> function_of_;  // of what is collected
   std::shared_ptr<const PathFunctions> functions_;
   std::vector<PathWatch::Wants> wants_;
-  std::vector<StudyColumn> columns_;
+  std::vector<StudyColumn> columns_, motions_;
+  std::vector<double> times_;
   BatchCode code_;  // none: the interpreter
 };
 

@@ -34,7 +34,10 @@ class KinematicSystem {
   /// The user's outputs. Inputs t, q, v, then parameters.
   const Program& outputs() const { return outputs_; }
 
-  std::unordered_map<NodeId, double> parameter_values() const;
+  /// With those of the pieces that inputs have behind or before a time.
+  std::unordered_map<NodeId, double> parameter_values(double t, bool before = false) const;
+  /// Where the first of these pieces ends; ±∞: nowhere.
+  double next_knot(double t, bool before) const;
   std::vector<double> given_positions() const;
 
  private:
@@ -45,7 +48,9 @@ class KinematicSystem {
 
 class KinematicEvaluation {
  public:
-  explicit KinematicEvaluation(const KinematicSystem& system);
+  /// With inputs as they are behind or before a time.
+  KinematicEvaluation(const KinematicSystem& system, double t, bool before);
+  void follow_inputs(double t, bool before);
 
   /// Fills f, f_q, f_t, c, C, K.
   void eval(double t, std::span<const double> q);

@@ -19,8 +19,13 @@ namespace {
 // q' = c [f_q C] + f_q⁺ (K f − f_t); without stabilization K is left out.
 class KinematicOde : public Ode {
  public:
-  KinematicOde(const KinematicSystem& system, Stabilization stabilization)
-      : stabilization_(stabilization), at_(system), change_(system.n()) {}
+  KinematicOde(const KinematicSystem& system, Stabilization stabilization, const SolveOptions& options)
+      : stabilization_(stabilization),
+        at_(system, options.start, options.duration < 0),
+        change_(system.n()) {}
+
+  /// Inputs go on with another piece.
+  void follow_inputs(double t, bool before) { at_.follow_inputs(t, before); }
 
   bool eval(double t, std::span<const double> q, std::span<double> velocity) override {
     at_.eval(t, q);
@@ -69,18 +74,31 @@ class KinematicOde : public Ode {
 
 class KinematicStepper : public Stepper<double> {
  public:
-  KinematicStepper(KinematicOde& ode, const SolveOptions& options, std::span<const double> q)
-      : ode_(ode),
+  KinematicStepper(const KinematicSystem& system, KinematicOde& ode, const SolveOptions& options,
+                   std::span<const double> q)
+      : system_(system),
+        ode_(ode),
         solver_(find_runge_kutta(options.method), ode, std::vector<std::size_t>(q.size(), 0),
                 settings(options)),
         q_(q.begin(), q.end()),
-        begin_(options.start) {
-    solver_.start(options.start, q_, options.duration < 0 ? -1 : 1);
+        begin_(options.start),
+        is_backward_(options.duration < 0),
+        pieces_of_(options.start),
+        knot_(system.next_knot(options.start, is_backward_)) {
+    solver_.start(options.start, q_, is_backward_ ? -1 : 1);
   }
 
+  // Steps end at the knots of inputs, and others begin there.
   bool step(const double& limit) override {
     begin_ = solver_.t();
-    if (solver_.step(limit)) return true;
+    if (begin_ == knot_) {
+      ode_.follow_inputs(begin_, is_backward_);
+      pieces_of_ = begin_;
+      knot_ = system_.next_knot(begin_, is_backward_);
+      std::ranges::copy(solver_.y(), q_.begin());
+      solver_.start(begin_, q_, is_backward_ ? -1 : 1);
+    }
+    if (solver_.step(is_backward_ ? std::max(limit, knot_) : std::min(limit, knot_))) return true;
     reason = solver_.reason;
     return false;
   }
@@ -94,6 +112,9 @@ class KinematicStepper : public Stepper<double> {
     return {};
   }
   const RungeKutta& solver() const { return solver_; }
+  bool is_backward() const { return is_backward_; }
+  /// The time behind (backwards: before) which inputs are what they are in the last step.
+  double pieces_of() const { return pieces_of_; }
   double length() const { return std::abs(solver_.t() - begin_); }  ///< of the last step
 
  private:
@@ -102,10 +123,14 @@ class KinematicStepper : public Stepper<double> {
     return {adaptive ? options.tolerance : 0, adaptive ? 0 : options.step, options.max_step};
   }
 
+  const KinematicSystem& system_;
   KinematicOde& ode_;
   RungeKutta solver_;
   std::vector<double> q_;
   double begin_;
+  bool is_backward_;
+  double pieces_of_;
+  double knot_;  // the next one
 };
 
 class KinematicRecorder : public Recorder<double> {
@@ -118,7 +143,10 @@ class KinematicRecorder : public Recorder<double> {
         ode_(ode),
         stepper_(stepper),
         outputs_program_(system.outputs(),
-                         evaluate_constants<double>(system.outputs(), system.parameter_values()), 0),
+                         evaluate_constants<double>(
+                             system.outputs(), system.parameter_values(options.start, options.duration < 0)),
+                         0),
+        pieces_of_(options.start),
         v_(system.n()),
         f_(system.m()),
         outputs_(system.model().outputs.size()) {}
@@ -178,6 +206,11 @@ class KinematicRecorder : public Recorder<double> {
   }
 
   void eval_outputs(double t, std::span<const double> q) {
+    if (pieces_of_ != stepper_.pieces_of()) {
+      pieces_of_ = stepper_.pieces_of();
+      const auto values = system_.parameter_values(pieces_of_, stepper_.is_backward());
+      outputs_program_.set_constants(evaluate_constants<double>(system_.outputs(), values));
+    }
     const std::vector<Register>& inputs = outputs_program_.program().inputs;
     outputs_program_.set(inputs[0], 0, t);
     for (std::size_t i = 0; i < q.size(); ++i) {
@@ -195,6 +228,7 @@ class KinematicRecorder : public Recorder<double> {
   KinematicOde& ode_;
   KinematicStepper& stepper_;
   Series<double> outputs_program_;
+  double pieces_of_;  // the time whose pieces of inputs its constants are
   std::vector<double> v_, f_, outputs_;
 };
 
@@ -207,8 +241,9 @@ RunReport run_kinematic(const KinematicSystem& system, const SolveOptions& optio
         "Baumgarte's stabilization is of equations of motion; kinematic systems have linear, projection and "
         "none");
   }
-  KinematicOde ode(system, options.stabilization.value_or(Stabilization::linear));
-  KinematicStepper stepper(ode, options, system.given_positions());
+  refuse_outside_of_inputs(system.model(), options);
+  KinematicOde ode(system, options.stabilization.value_or(Stabilization::linear), options);
+  KinematicStepper stepper(system, ode, options, system.given_positions());
   KinematicRecorder recorder(system, options, sink, ode, stepper);
   recorder.start();
   drive(stepper, recorder);

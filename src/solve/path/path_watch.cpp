@@ -15,6 +15,7 @@
 
 #include "events/sampled_zeros.hpp"
 #include "path/path_account.hpp"
+#include "path/path_samples.hpp"
 #include "path/path_series.hpp"
 #include "series/as_double.hpp"
 
@@ -73,6 +74,7 @@ class PathWatch::Impl {
       : functions_(std::move(functions)),
         wants_(std::move(wants)),
         tolerance_(tolerance),
+        samples_(wants_),
         account_(highest_order),
         locator_(highest_order) {
     motions_.assign(1, 0);
@@ -81,12 +83,16 @@ class PathWatch::Impl {
         std::ranges::find(functions_->of_accelerations, true) != functions_->of_accelerations.end();
   }
 
-  void begin(std::size_t motions) { summaries_.assign(motions * functions_->size(), {}); }
+  void begin(std::size_t motions) {
+    summaries_.assign(motions * functions_->size(), {});
+    samples_.begin(motions);
+  }
   PathSummary& summary(std::size_t motion, std::size_t function) {
     return summaries_[motion * functions_->size() + function];
   }
   void follow(std::span<const std::size_t> motions) { motions_.assign(motions.begin(), motions.end()); }
   bool wants_accelerations() const { return wants_accelerations_; }
+  PathSamples& samples() { return samples_; }
 
   template <class S>
   PathSeries<S>& series() {
@@ -115,10 +121,28 @@ class PathWatch::Impl {
         }
       }
     }
+    add_samples(step);
   }
 
  private:
   double last(std::size_t function, std::size_t i) const { return last_[function * motions_.size() + i]; }
+
+  template <class S>
+  void add_samples(const PathStep<S>& step) {
+    const auto [first, behind] = samples_.within(step.begin, step.end);
+    for (std::size_t k = first; k < behind; ++k) {
+      const bool is_end = samples_.times()[k] == step.end;
+      std::optional<typename Observer<S>::State> state;
+      if (!is_end) state = step.at(samples_.times()[k]);
+      if (!is_end && !state) continue;
+      if (state) series<S>().eval(*state);
+      for (std::size_t f = 0; f < functions_->size(); ++f) {
+        if (!wants_[f].samples) continue;
+        for (std::size_t i = 0; i < motions_.size(); ++i)
+          samples_.put(motions_[i], f, k, is_end ? last(f, i) : lane(series<S>().value(f), i));
+      }
+    }
+  }
 
   // False: the series does not hold over the whole step.
   template <class S>
@@ -291,6 +315,7 @@ class PathWatch::Impl {
   std::vector<Wants> wants_;
   double tolerance_;
   bool wants_accelerations_ = false, wants_pieces_ = false;
+  PathSamples samples_;
   PathAccount account_;
   SignChangeLocator<double> locator_;
   SampledZeros sampled_;
@@ -310,6 +335,10 @@ PathWatch::PathWatch(std::shared_ptr<const PathFunctions> functions, std::vector
     : impl_(std::make_unique<Impl>(std::move(functions), std::move(wants), tolerance)) {}
 PathWatch::~PathWatch() = default;
 
+void PathWatch::sample_at(std::vector<double> times) { impl_->samples().set_times(std::move(times)); }
+std::span<const double> PathWatch::samples(std::size_t motion, std::size_t function) const {
+  return impl_->samples().of(motion, function);
+}
 void PathWatch::begin(std::size_t motions) { impl_->begin(motions); }
 const PathSummary& PathWatch::summary(std::size_t motion, std::size_t function) const {
   return impl_->summary(motion, function);

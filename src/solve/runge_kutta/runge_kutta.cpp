@@ -47,6 +47,7 @@ RungeKutta::RungeKutta(const RungeKuttaTable& table, Ode& ode, std::vector<std::
 
 bool RungeKutta::start(double t, std::span<const double> y, double direction) {
   t_ = t0_ = origin_ = t;
+  count_ = 0;
   direction_ = direction;
   replace(y);
   std::copy(y.begin(), y.end(), y0_.begin());
