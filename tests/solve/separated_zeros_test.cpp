@@ -48,7 +48,7 @@ TEST(SeparatedZeros, OfRandomPolynomialsAreTheirRoots) {
 // More terms than are looked at one by one: cos(ω x) through x⁴⁰.
 TEST(SeparatedZeros, OfACosineAreItsZerosToRoundOff) {
   SeparatedZeros search;
-  for (const double rate : {0.5, 2.0, 4.0, 7.0}) {
+  for (const double rate : {0.5, 2.0, 4.0, 5.0}) {
     std::vector<double> c(41, 0);
     double term = 1;
     for (int k = 0; k <= 40; term *= rate / ++k)

@@ -131,6 +131,7 @@ class EventWatch {
     bool of_accelerations;
     bool touched_at_end = false;  // of the step before
     bool is_settled = false;      // it has no zero in this step
+    double rest = 0;              // Σ |c_k| h^k, k >= 1, where it is linear
   };
   // Of functions that are not linear; made where there are such.
   struct Programmed {
