@@ -354,6 +354,7 @@ void Expansion<S>::use_code(std::shared_ptr<const ExpansionCode> code) {
     compiled_ =
         std::make_unique<CompiledRecursion>(std::move(code), series_.max_order(), rhs_.data(), this, solve);
     compiled_->set(series_);
+    has_factor_ = false;  // which may be a list of operations, of no use to the code
   }
 }
 

@@ -360,6 +360,40 @@ TEST(Events, OfThousandRandomFunctionsAreTheirRoots) {
   EXPECT_EQ(found, 3000U);
 }
 
+// Their series are sums of rows of the step, without a program.
+TEST(Events, OfLinearFunctionsAreTheirZeros) {
+  std::mt19937 random(11);
+  std::uniform_real_distribution<double> share(-1, 1);
+  for (int trial = 0; trial < 50; ++trial) {
+    const double a = share(random), b = share(random), c = share(random), d = 0.05 * share(random);
+    const std::string when =
+        fmt::format("{:.17g}*x + {:.17g}*x' + 0.5*({:.17g}*x'' - 0.2) + {:.17g}*t", a, b, c, d);
+    const auto f = [&](double t) {
+      return (a - 0.5 * c) * std::cos(t) - b * std::sin(t) - 0.1 + d * t;  // x = cos t
+    };
+    std::vector<double> zeros;
+    constexpr double h = 1e-4;
+    for (double t = 0; t + h < 9.5; t += h) {
+      double low = t, high = t + h;
+      if ((f(low) > 0) == (f(high) > 0)) continue;
+      for (int i = 0; i < 60; ++i) {
+        const double middle = (low + high) / 2;
+        ((f(middle) > 0) == (f(low) > 0) ? low : high) = middle;
+      }
+      zeros.push_back(high);
+    }
+    const RunReport report =
+        run_text(oscillator("[[event]]\nname = \"e\"\nwhen = \"" + when + "\"\n")).report;
+    std::vector<double> times = times_of(report, "e");
+    std::erase_if(times, [](double t) { return t > 9.4999; });
+    ASSERT_EQ(times.size(), zeros.size()) << when;
+    for (std::size_t i = 0; i < zeros.size(); ++i) {
+      EXPECT_NEAR(times[i], zeros[i], 1e-9) << when;
+      EXPECT_NEAR(f(times[i]), 0, 1e-13) << when;
+    }
+  }
+}
+
 TEST(Events, TooManyForTheMemoryAreAnErrorWithTheirPlace) {
   try {
     run_text(R"toml([coordinates]

@@ -421,6 +421,7 @@ SampleSink<double> EventRun::widened() const {
 }
 
 void EventRun::take_passed(EventWatch& watch) {
+  records_.reserve(records_.size() + watch.passed().size());
   for (auto& [hit, q, v] : watch.passed()) {
     if (hit.kind != WatchedFunction::Kind::event || is_switch(model_.events[hit.owner])) continue;
     if (is_spent(hit.owner)) continue;

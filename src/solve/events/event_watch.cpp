@@ -26,16 +26,6 @@ std::vector<Register> registers_of(const WatchedFunction& one) {
   return wanted;
 }
 
-// Σ |c_k|, k >= 1
-double sum_behind_first(std::span<const double> c) {
-  double sums[] = {0, 0, 0, 0};
-  std::size_t k = 1;
-  for (; k + 4 <= c.size(); k += 4)
-    for (std::size_t i = 0; i < 4; ++i) sums[i] += std::abs(c[k + i]);
-  for (; k < c.size(); ++k) sums[0] += std::abs(c[k]);
-  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
-}
-
 // 0: none, or no number
 int sign_of(double x) { return x > 0 ? 1 : x < 0 ? -1 : 0; }
 
@@ -171,7 +161,7 @@ double EventWatch::reach() {
   for (std::size_t i = 0; i < followed_.size(); ++i) {
     if (followed_[i].is_settled || !(followed_[i].form || has_series())) continue;
     const std::span<const double> c = coefficients(i);
-    const double size = std::abs(c[0]) + sum_behind_first(c);
+    const double size = sum_of_sizes(c);
     const double last = c.size() > 2 ? std::max(std::abs(c.back()), std::abs(c[c.size() - 2])) : 0;
     if (!std::isfinite(size) || last <= allowed * size) continue;
     const double power = 1 / static_cast<double>(c.size() - 1);
@@ -246,7 +236,8 @@ bool EventWatch::settle_by_rows(Followed& one, std::size_t i, const StepPolynomi
   const std::span<double> c = coefficients(i);
   one.form->eval(step, piece_.begin, powers_, c);
   constexpr double rounding = 1e-13;
-  const double rest = sum_behind_first(c) * (1 + rounding);
+  one.rest = sum_of_sizes(c.subspan(1));
+  const double rest = one.rest * (1 + rounding);
   const int side = std::abs(c[0]) > rest + one.function.noise ? (c[0] > 0 ? 1 : -1) : 0;
   return is_settled_on(one, side);
 }
@@ -309,7 +300,7 @@ double EventWatch::coefficient(const WatchedFunction& f, int k) const {
 // In x = τ / length
 void EventWatch::look_along_series(Followed& one, std::size_t i) {
   const std::span<const double> c = coefficients(i);
-  const double rest = sum_behind_first(c);
+  const double rest = one.form ? one.rest : sum_of_sizes(c.subspan(1));
   const int here = c[0] > 0 ? 1 : -1;
   if (std::abs(c[0]) > rest &&
       (one.side == here || (one.side == 0 && !(std::abs(c[0]) <= one.function.noise)))) {

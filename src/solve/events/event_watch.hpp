@@ -132,6 +132,7 @@ class EventWatch {
     bool of_accelerations;
     bool touched_at_end = false;  // of the piece before
     bool is_settled = false;      // it has no zero in this piece
+    double rest = 0;              // Σ |c_k| h^k, k >= 1, where it is linear
   };
   // Of functions that are not linear; made where there are such.
   struct Programmed {

@@ -44,15 +44,14 @@ bool LinearForm::add(const System& system, std::span<const double> constants, co
 
 void LinearForm::eval(const StepPolynomials<double>& step, double begin, std::span<const double> powers,
                       std::span<double> coefficients) const {
-  std::fill(coefficients.begin(), coefficients.end(), 0.0);
-  const std::size_t width = step.width();
-  for (const Term& term : terms) {
-    const double* c = step.q(0) + term.component;
-    for (std::size_t k = 0; k < coefficients.size(); ++k, c += width) coefficients[k] += term.factor * *c;
+  const double* row = step.q(0);
+  for (std::size_t k = 0; k < coefficients.size(); ++k, row += step.width()) {
+    double sum = 0;
+    for (const Term& term : terms) sum += term.factor * row[term.component];
+    coefficients[k] = sum * powers[k];
   }
   coefficients[0] += constant + slope * begin;
-  if (coefficients.size() > 1) coefficients[1] += slope;
-  for (std::size_t k = 0; k < coefficients.size(); ++k) coefficients[k] *= powers[k];
+  if (coefficients.size() > 1) coefficients[1] += slope * powers[1];
 }
 
 }  // namespace dalembert

@@ -19,6 +19,16 @@
 
 namespace dalembert {
 
+/// Σ |c_k|, four beside each other.
+inline double sum_of_sizes(std::span<const double> c) {
+  double sums[] = {0, 0, 0, 0};
+  std::size_t k = 0;
+  for (; k + 4 <= c.size(); k += 4)
+    for (std::size_t i = 0; i < 4; ++i) sums[i] += std::abs(c[k + i]);
+  for (; k < c.size(); ++k) sums[0] += std::abs(c[k]);
+  return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
 class SeparatedZeros {
  public:
   /// Of Σ c_k x^k, which is positive at 0: all zeros, in order; each of them is simple, so that signs
@@ -28,7 +38,7 @@ class SeparatedZeros {
 
  private:
   static constexpr std::size_t kept = 16, lanes = 8;
-  static constexpr int deepest = 6, most_pieces = 24;
+  static constexpr int deepest = 10, most_pieces = 40;
   using Block = Lanes<lanes>;
   struct Piece {  // p(origin + scale y), 0 <= y <= 1
     alignas(sizeof(Block)) std::array<double, kept> c{};
@@ -83,13 +93,10 @@ class SeparatedZeros {
 inline bool SeparatedZeros::find(std::span<const double> c) {
   found_.clear();
   c_ = c;
-  double size = 0, tail = 0;
+  const std::size_t count = std::min(kept, c.size());
+  const double size = sum_of_sizes(c.first(count).subspan(1)), tail = sum_of_sizes(c.subspan(count));
   tail_slope_ = 0;
-  for (std::size_t k = 1; k < c.size(); ++k) {
-    const double term = std::abs(c[k]);
-    (k < kept ? size : tail) += term;
-    if (k >= kept) tail_slope_ += static_cast<double>(k) * term;
-  }
+  for (std::size_t k = kept; k < c.size(); ++k) tail_slope_ += static_cast<double>(k) * std::abs(c[k]);
   constexpr double operations = 64;
   const double noise = operations * std::numeric_limits<double>::epsilon() * (c[0] + size + tail);
   margin_ = tail + noise;
@@ -97,7 +104,7 @@ inline bool SeparatedZeros::find(std::span<const double> c) {
   if (c[0] > size + margin_) return true;
   if (!(c[0] > margin_)) return false;
   Piece all;
-  std::copy_n(c.begin(), std::min(kept, c.size()), all.c.begin());
+  std::copy_n(c.begin(), count, all.c.begin());
   pieces_ = 0;
   return look(all);
 }
