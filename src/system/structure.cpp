@@ -150,7 +150,8 @@ Structure analyse_structure(const System& system, const Start& start) {
   structure.position_rank = static_cast<std::size_t>(position_rank.rank);
   structure.smallest_pivot = rank.smallest_pivot;
   sort_dependencies(rank, around.rank, structure);
-  structure.contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
+  if (!rank.dependent.empty())
+    structure.contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
   structure.inertia = analyse_heavy(system, at.M, rows);
   structure.degrees_of_freedom = system.n() - structure.rank;
   structure.configuration_freedom = system.n() - structure.position_rank;
