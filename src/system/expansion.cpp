@@ -122,6 +122,9 @@ void Expansion<S>::evaluate(Stage stage) {
   if constexpr (std::is_same_v<S, double>) {
     if (compiled_) return compiled_->evaluate(series_, stage);
   }
+  if constexpr (LaneMath<S>::lanes > 1) {
+    if (in_lanes_ && in_lanes_->evaluate(series_, stage)) return;
+  }
   series_.run(stage, 0);
 }
 

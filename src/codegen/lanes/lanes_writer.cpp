@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view lanes_preamble = R"(struct memory {
   num *rows;
-  const num *factors, *position_factors, *velocity_factors;
+  const num *constants, *factors, *position_factors, *velocity_factors;
   num *streams, *right;
   long stride;
   void *host;
@@ -23,6 +23,10 @@ constexpr std::string_view lanes_preamble = R"(struct memory {
 };
 /* a/k, given 1/k = r + d: as accurate as a division, and sooner there */
 static inline num over(num a, double r, double d) { return a*r + a*d; }
+static inline num root(num x) {
+  for (unsigned i = 0; i < sizeof x/sizeof x[0]; ++i) x[i] = __builtin_sqrt(x[i]);
+  return x;
+}
 )";
 
 }  // namespace
@@ -38,6 +42,7 @@ LanesWriter::LanesWriter(const RecursionShape& shape, std::size_t lanes)
       is_late_(plan_.rows.size(), false) {
   for (const Register r : shape.looked_at) is_looked_at_[plan_.place(r)] = true;
   find_stages();
+  find_shared_products();
   for (const Stage stage : {Stage::position, Stage::velocity}) find_sums(stage);
   is_possible_ = is_possible_ && code(Stage::acceleration).nonlinear.empty();
 }
@@ -61,7 +66,82 @@ void LanesWriter::find_stages() {
   }
 }
 
-// The factors of the commonest sums are known (recurrence.hpp).
+// k (sin q)_k = Σ_{j=1..k} j q_j (cos q)_{k−j} = (q' cos q)_{k−1}: where that product is there, sines and
+// cosines need no sums of their own.
+void LanesWriter::find_shared_products() {
+  const auto is_basic = [](const SeriesPlan::Nonlinear& n) {
+    const Op op = n.instruction.op;
+    return op == Op::product || op == Op::square || op == Op::past_product || op == Op::sincos ||
+           op == Op::quotient || op == Op::inverse || op == Op::sqrt;
+  };
+  // others may be infinite, and products with them then have factors of their own (recurrence.hpp)
+  for (const Stage stage : {Stage::position, Stage::velocity})
+    writes_factors_ = writes_factors_ && std::ranges::all_of(code(stage).nonlinear, is_basic);
+  std::map<std::pair<Place, Place>, Place> products;
+  for (const auto& [i, row, pair] : code(Stage::velocity).nonlinear) {
+    if (i.op == Op::product) products[{i.x, i.y}] = products[{i.y, i.x}] = i.result;
+  }
+  for (const auto& [i, row, pair] : code(Stage::position).nonlinear) {
+    if (i.op != Op::sincos) continue;
+    for (std::size_t q = 0; q < shape_.n; ++q) {
+      if (i.x != input(1 + q)) continue;
+      const Place v = input(1 + shape_.n + q);
+      const auto with_cosine = products.find({v, i.second_result}), with_sine = products.find({v, i.result});
+      if (with_cosine == products.end() || with_sine == products.end()) continue;
+      is_slope_[i.result] = {with_cosine->second, false};
+      is_slope_[i.second_result] = {with_sine->second, true};
+    }
+  }
+}
+
+bool LanesWriter::is_number(ConstantId constant, long number) const {
+  const Expr e = program_.constants[constant];
+  return e.is_number() && e.number() == number;
+}
+
+// Of recurrence.hpp, from the values z0 at order 0; returns that of the sums.
+std::string LanesWriter::find_factors(Stage stage, const SeriesPlan::Nonlinear& n, std::uint32_t number) {
+  const Instruction& i = n.instruction;
+  const auto at_start = [](Place place) { return fmt::format("z0[{}]", place); };
+  const std::string own = fmt::format("g{}", n.row);
+  const auto define = [&](const std::string& text) {
+    definitions_ += fmt::format("  const num {} = {};\n", own, text);
+    return own;
+  };
+  if (i.op == Op::sincos && writes_factors_) {
+    factors_[n.row] = {at_start(i.second_result), ""};
+    factors_[n.row + 1] = {at_start(i.result), "", true};
+    return "1";
+  }
+  if (i.op == Op::product && writes_factors_) {
+    factors_[n.row] = {at_start(i.y), at_start(i.x)};
+    return "1";
+  }
+  if (i.op == Op::square && writes_factors_) {
+    factors_[n.row] = {define("2.0*" + at_start(i.x)), ""};
+    return "1";
+  }
+  if (i.op == Op::past_product && writes_factors_) {
+    const bool is_one = is_number(i.constant, 1), is_minus_one = is_number(i.constant, -1);
+    const std::string y = at_start(i.y);
+    factors_[n.row] = {is_one || is_minus_one ? y : define(fmt::format("c[{}]*{}", i.constant, y)), "",
+                       is_minus_one};
+    return is_one ? "1" : is_minus_one ? "-1" : fmt::format("c[{}]", i.constant);
+  }
+  if (i.op == Op::inverse && writes_factors_) {
+    factors_[n.row] = {define(fmt::format("{0}*{0}", at_start(i.result))), "", true};
+    return "-" + at_start(i.result);
+  }
+  if (i.op == Op::quotient && writes_factors_) {
+    define("1.0/" + at_start(i.y));
+    definitions_ += fmt::format("  const num {0}y = {0}*{1};\n", own, at_start(i.result));
+    factors_[n.row] = {own, own + "y", false, true};
+    return "-" + own;
+  }
+  (stage == Stage::position ? source_.found_at_position : source_.found_at_velocity).push_back(number);
+  return "";
+}
+
 void LanesWriter::find_sums(Stage stage) {
   const Code& own = code(stage);
   std::map<Place, Place> derived;
@@ -71,19 +151,18 @@ void LanesWriter::find_sums(Stage stage) {
     return found == derived.end() ? stream(place, false) : stream(found->second, true);
   };
   for (std::size_t i = 0; i < own.nonlinear.size(); ++i) {
-    const std::uint32_t first = own.nonlinear[i].pair;
+    const auto& [instruction, first_row, first] = own.nonlinear[i];
     const std::uint32_t last =
         i + 1 < own.nonlinear.size() ? own.nonlinear[i + 1].pair : own.sums.pair_count();
-    const Op op = own.nonlinear[i].instruction.op;
-    for (std::uint32_t row = own.nonlinear[i].row;
-         row <= std::max(own.nonlinear[i].instruction.result, own.nonlinear[i].instruction.second_result) -
-                    plan_.first_row;
-         ++row)
+    for (std::uint32_t row = first_row;
+         row <= std::max(instruction.result, instruction.second_result) - plan_.first_row; ++row)
       is_nonlinear_[row] = true;
+    const std::string found = find_factors(stage, own.nonlinear[i], static_cast<std::uint32_t>(i));
+    if (instruction.op == Op::sincos && is_slope_.contains(instruction.result)) continue;
     for (std::uint32_t pair = first; pair < last; ++pair) {
       const std::uint32_t place = own.sums.places[pair];
-      const bool is_one = op == Op::product || op == Op::square || (op == Op::sincos && pair == first);
-      const std::string_view factor = is_one ? "1" : op == Op::sincos ? "-1" : "";
+      std::string factor = instruction.op == Op::sincos && pair > first && !found.empty() ? "-1" : found;
+      if (factor.empty()) factor = fmt::format("{}[{}]", stage == Stage::position ? "fp" : "fv", place);
       sums(stage).push_back({place, stream_of(own.sums.a[place]), stream_of(own.sums.b[place]),
                              place < own.sums.per_order, factor});
     }
@@ -112,15 +191,17 @@ LanesSource LanesWriter::write() {
   write_solution();
   write_rows(Stage::acceleration);
   line("  }\n}");
-  LanesSource source;
-  source.lanes = lanes_;
-  source.streams = streams_.size();
+  constexpr Stage position[] = {Stage::position}, velocity[] = {Stage::velocity};
+  text_ += write_lane_values(plan_, position, lanes_position_function);
+  text_ += write_lane_values(plan_, velocity, lanes_velocity_function);
+  source_.lanes = lanes_;
+  source_.streams = streams_.size();
   if (is_possible_) {
-    source.text = std::move(text_);
+    source_.text = std::move(text_);
   } else {
-    source.reason = "the program has a form that is not written as C";
+    source_.reason = "the program has a form that is not written as C";
   }
-  return source;
+  return std::move(source_);
 }
 
 void LanesWriter::write_begin() {
@@ -138,7 +219,9 @@ void LanesWriter::write_begin() {
   line("  const num zero = {0};");
   line(
       "  const num *const f = m->factors, *const fp = m->position_factors, *const fv = m->velocity_factors;");
-  line("  (void)f; (void)fp; (void)fv; (void)zero;");
+  line("  const num *const c = m->constants, *const z0 = m->rows;");
+  line("  (void)f; (void)fp; (void)fv; (void)zero; (void)c; (void)z0;");
+  text_ += definitions_;
   for (std::size_t i = 0; i < streams_.size(); ++i)
     line(fmt::format("  num *const t{0} = m->streams + {0}*m->stride;", i));
   for (const Stage stage : {Stage::position, Stage::velocity}) {
@@ -175,16 +258,38 @@ void LanesWriter::write_first_streams() {
   }
 }
 
+// What shares right operands goes together, as much as the registers of this machine hold: two sums, an
+// operand and the one before it.
+std::vector<std::vector<LanesWriter::Sum>> LanesWriter::chunks_of(std::vector<Sum> sums) const {
+  const std::size_t registers = lanes_ == 8 ? 30 : 14;
+  std::map<std::size_t, std::size_t> count;
+  for (const Sum& sum : sums) ++count[sum.a], ++count[sum.b];
+  for (Sum& sum : sums)
+    if (count[sum.a] > count[sum.b]) std::swap(sum.a, sum.b);
+  std::ranges::stable_sort(sums, [&](const Sum& x, const Sum& y) {
+    return std::pair(count[y.b], x.b) < std::pair(count[x.b], y.b);
+  });
+  std::vector<std::vector<Sum>> chunks;
+  std::size_t used = registers;
+  for (const Sum& sum : sums) {
+    const bool is_new = chunks.empty() || chunks.back().empty() || chunks.back().back().b != sum.b;
+    used += is_new ? 4 : 2;
+    if (used > registers) {
+      chunks.emplace_back();
+      used = 4 + 1;
+    }
+    chunks.back().push_back(sum);
+  }
+  return chunks;
+}
+
 // At even orders K the sums of K and, with what is loaded for them, those of K + 1 but for their two ends.
 void LanesWriter::write_sums(Stage stage) {
   std::vector<Sum>& own = sums(stage);
   if (own.empty()) return;
-  constexpr std::size_t at_once = 4;  // with two chains of additions each
   const std::string K = stage == Stage::position ? "(k + 1)" : "k";
   line(fmt::format("  if ({} % 2 == 0) {{", K));
-  const std::size_t chunks = (own.size() + at_once - 1) / at_once;
-  for (std::size_t i = 0; i < chunks; ++i)
-    write_loops(stage, own.size() * i / chunks, own.size() * (i + 1) / chunks);
+  for (const std::vector<Sum>& some : chunks_of(own)) write_loops(stage, some);
   line("  } else {");
   for (const Sum& sum : own) {
     const std::string name = finished_[{stage, sum.place}];
@@ -195,26 +300,25 @@ void LanesWriter::write_sums(Stage stage) {
   line("  }");
 }
 
-void LanesWriter::write_loops(Stage stage, std::size_t first, std::size_t last) {
+void LanesWriter::write_loops(Stage stage, const std::vector<Sum>& some) {
   const std::string K = stage == Stage::position ? "(k + 1)" : "k";
-  const std::vector<Sum>& own = sums(stage);
   std::vector<std::size_t> rights;
-  for (std::size_t i = first; i < last; ++i)
-    if (std::ranges::find(rights, own[i].b) == rights.end()) rights.push_back(own[i].b);
+  for (const Sum& sum : some)
+    if (std::ranges::find(rights, sum.b) == rights.end()) rights.push_back(sum.b);
   line("  {");
   for (const std::size_t b : rights) line(fmt::format("  num b{0} = t{0}[{1} - 1];", b, K));
-  for (std::size_t i = first; i < last; ++i)
-    line(fmt::format("  num a{0} = t{1}[1]*b{2}, c{0} = zero;", i, own[i].a, own[i].b));
+  for (std::size_t i = 0; i < some.size(); ++i)
+    line(fmt::format("  num a{0} = t{1}[1]*b{2}, c{0} = zero;", i, some[i].a, some[i].b));
   line(fmt::format("  for (int j = 2; j < {}; ++j) {{", K));
   for (const std::size_t b : rights) line(fmt::format("  const num h{0} = t{0}[{1} - j];", b, K));
-  for (std::size_t i = first; i < last; ++i)
-    line(
-        fmt::format("  {{ const num x = t{1}[j]; a{0} += x*h{2}; c{0} += x*b{2}; }}", i, own[i].a, own[i].b));
+  for (std::size_t i = 0; i < some.size(); ++i)
+    line(fmt::format("  {{ const num x = t{1}[j]; a{0} += x*h{2}; c{0} += x*b{2}; }}", i, some[i].a,
+                     some[i].b));
   for (const std::size_t b : rights) line(fmt::format("  b{0} = h{0};", b));
   line("  }");
-  for (std::size_t i = first; i < last; ++i) {
-    line(fmt::format("  n{} = c{};", finished_[{stage, own[i].place}].substr(1), i));
-    finish_sum(stage, own[i], fmt::format("a{}", i));
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    line(fmt::format("  n{} = c{};", finished_[{stage, some[i].place}].substr(1), i));
+    finish_sum(stage, some[i], fmt::format("a{}", i));
   }
   line("  }");
 }
@@ -224,8 +328,11 @@ void LanesWriter::finish_sum(Stage stage, const Sum& sum, const std::string& tex
   std::string result = sum.per_order
                            ? fmt::format("over({}, {}, {})", text, ahead ? "rk1" : "rk", ahead ? "dk1" : "dk")
                            : "(" + text + ")";
-  if (sum.factor == "-1") result = "-" + result;
-  if (sum.factor.empty()) result += fmt::format("*{}[{}]", ahead ? "fp" : "fv", sum.place);
+  if (sum.factor == "-1") {
+    result = "-" + result;
+  } else if (sum.factor != "1") {
+    result += fmt::format("*({})", sum.factor);
+  }
   line(fmt::format("  {} = {};", finished_[{stage, sum.place}], result));
 }
 
@@ -247,17 +354,25 @@ std::string LanesWriter::term(std::uint32_t row, std::size_t which, ConstantId c
                               Stage where) {
   const std::string x = value(place, where);
   if (x.empty()) return "";
+  if (const auto found = factors_.find(row); found != factors_.end()) {
+    const Factors& of = found->second;
+    const std::string& factor = which == 0 ? of.x : of.y;
+    const bool is_negative = which == 0 ? of.is_x_negative : of.is_y_negative;
+    return (is_negative ? "-" : "") + (factor.empty() ? x : factor + "*" + x);
+  }
   const std::string by_factor = fmt::format("f[{}]*{}", 2 * row + which, x);
   if (is_nonlinear_[row]) return by_factor;
   if (constant == 0) return "";
-  const Expr number = program_.constants[constant];
-  if (number.is_number() && number.number() == 1) return x;
-  if (number.is_number() && number.number() == -1) return "-" + x;
+  if (is_number(constant, 1)) return x;
+  if (is_number(constant, -1)) return "-" + x;
   return by_factor;
 }
 
 std::string LanesWriter::row_text(std::uint32_t row, Stage stage) {
   const SeriesPlan::Row& r = plan_.rows[row];
+  if (const auto slope = is_slope_.find(static_cast<Place>(plan_.first_row + row)); slope != is_slope_.end())
+    return fmt::format("{}over({}, rk1, dk1)", slope->second.second ? "-" : "",
+                       value(slope->second.first, Stage::velocity));
   const auto sum = finished_.find({stage, r.sum});
   std::string text = sum == finished_.end() ? "" : sum->second;
   for (const std::string& one : {term(row, 0, plan_.row_constants[row].x, r.x, stage),
