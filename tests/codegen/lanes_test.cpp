@@ -152,14 +152,15 @@ k = 1
 x = { position = 0.5 }
 [energy]
 kinetic = "x'^2/2"
-potential = "k*(exp(x) - x)"
+potential = "k*exp(x) - k*x"
 )"));
   const BatchCode code = make_batch_code(system);
   ASSERT_NE(code, nullptr);
   EXPECT_EQ(code->position, nullptr);
   EXPECT_FALSE(code->source.found_at_position.empty());
   std::vector<BatchCase> cases(8);
-  for (std::size_t i = 0; i < cases.size(); ++i) cases[i].parameters = {{"k", 1 + 0.1 * static_cast<double>(i)}};
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    cases[i].parameters = {{"k", 1 + 0.1 * static_cast<double>(i)}};
   SolveOptions options;
   options.duration = 3;
   options.tolerance = 1e-13;

@@ -377,7 +377,7 @@ y = { position = 0 }
 z = { position = 0 }
 [energy]
 kinetic = "(x'^2 + y'^2 + z'^2)/2"
-potential = "9.81*(x + z)"
+potential = "9.81*x + 9.81*z"
 [constraints.holonomic]
 one = "x - 2*y"
 two = "slope*x - y"

@@ -66,82 +66,6 @@ void LanesWriter::find_stages() {
   }
 }
 
-// k (sin q)_k = Σ_{j=1..k} j q_j (cos q)_{k−j} = (q' cos q)_{k−1}: where that product is there, sines and
-// cosines need no sums of their own.
-void LanesWriter::find_shared_products() {
-  const auto is_basic = [](const SeriesPlan::Nonlinear& n) {
-    const Op op = n.instruction.op;
-    return op == Op::product || op == Op::square || op == Op::past_product || op == Op::sincos ||
-           op == Op::quotient || op == Op::inverse || op == Op::sqrt;
-  };
-  // others may be infinite, and products with them then have factors of their own (recurrence.hpp)
-  for (const Stage stage : {Stage::position, Stage::velocity})
-    writes_factors_ = writes_factors_ && std::ranges::all_of(code(stage).nonlinear, is_basic);
-  std::map<std::pair<Place, Place>, Place> products;
-  for (const auto& [i, row, pair] : code(Stage::velocity).nonlinear) {
-    if (i.op == Op::product) products[{i.x, i.y}] = products[{i.y, i.x}] = i.result;
-  }
-  for (const auto& [i, row, pair] : code(Stage::position).nonlinear) {
-    if (i.op != Op::sincos) continue;
-    for (std::size_t q = 0; q < shape_.n; ++q) {
-      if (i.x != input(1 + q)) continue;
-      const Place v = input(1 + shape_.n + q);
-      const auto with_cosine = products.find({v, i.second_result}), with_sine = products.find({v, i.result});
-      if (with_cosine == products.end() || with_sine == products.end()) continue;
-      is_slope_[i.result] = {with_cosine->second, false};
-      is_slope_[i.second_result] = {with_sine->second, true};
-    }
-  }
-}
-
-bool LanesWriter::is_number(ConstantId constant, long number) const {
-  const Expr e = program_.constants[constant];
-  return e.is_number() && e.number() == number;
-}
-
-// Of recurrence.hpp, from the values z0 at order 0; returns that of the sums.
-std::string LanesWriter::find_factors(Stage stage, const SeriesPlan::Nonlinear& n, std::uint32_t number) {
-  const Instruction& i = n.instruction;
-  const auto at_start = [](Place place) { return fmt::format("z0[{}]", place); };
-  const std::string own = fmt::format("g{}", n.row);
-  const auto define = [&](const std::string& text) {
-    definitions_ += fmt::format("  const num {} = {};\n", own, text);
-    return own;
-  };
-  if (i.op == Op::sincos && writes_factors_) {
-    factors_[n.row] = {at_start(i.second_result), ""};
-    factors_[n.row + 1] = {at_start(i.result), "", true};
-    return "1";
-  }
-  if (i.op == Op::product && writes_factors_) {
-    factors_[n.row] = {at_start(i.y), at_start(i.x)};
-    return "1";
-  }
-  if (i.op == Op::square && writes_factors_) {
-    factors_[n.row] = {define("2.0*" + at_start(i.x)), ""};
-    return "1";
-  }
-  if (i.op == Op::past_product && writes_factors_) {
-    const bool is_one = is_number(i.constant, 1), is_minus_one = is_number(i.constant, -1);
-    const std::string y = at_start(i.y);
-    factors_[n.row] = {is_one || is_minus_one ? y : define(fmt::format("c[{}]*{}", i.constant, y)), "",
-                       is_minus_one};
-    return is_one ? "1" : is_minus_one ? "-1" : fmt::format("c[{}]", i.constant);
-  }
-  if (i.op == Op::inverse && writes_factors_) {
-    factors_[n.row] = {define(fmt::format("{0}*{0}", at_start(i.result))), "", true};
-    return "-" + at_start(i.result);
-  }
-  if (i.op == Op::quotient && writes_factors_) {
-    define("1.0/" + at_start(i.y));
-    definitions_ += fmt::format("  const num {0}y = {0}*{1};\n", own, at_start(i.result));
-    factors_[n.row] = {own, own + "y", false, true};
-    return "-" + own;
-  }
-  (stage == Stage::position ? source_.found_at_position : source_.found_at_velocity).push_back(number);
-  return "";
-}
-
 void LanesWriter::find_sums(Stage stage) {
   const Code& own = code(stage);
   std::map<Place, Place> derived;
@@ -258,84 +182,6 @@ void LanesWriter::write_first_streams() {
   }
 }
 
-// What shares right operands goes together, as much as the registers of this machine hold: two sums, an
-// operand and the one before it.
-std::vector<std::vector<LanesWriter::Sum>> LanesWriter::chunks_of(std::vector<Sum> sums) const {
-  const std::size_t registers = lanes_ == 8 ? 30 : 14;
-  std::map<std::size_t, std::size_t> count;
-  for (const Sum& sum : sums) ++count[sum.a], ++count[sum.b];
-  for (Sum& sum : sums)
-    if (count[sum.a] > count[sum.b]) std::swap(sum.a, sum.b);
-  std::ranges::stable_sort(sums, [&](const Sum& x, const Sum& y) {
-    return std::pair(count[y.b], x.b) < std::pair(count[x.b], y.b);
-  });
-  std::vector<std::vector<Sum>> chunks;
-  std::size_t used = registers;
-  for (const Sum& sum : sums) {
-    const bool is_new = chunks.empty() || chunks.back().empty() || chunks.back().back().b != sum.b;
-    used += is_new ? 4 : 2;
-    if (used > registers) {
-      chunks.emplace_back();
-      used = 4 + 1;
-    }
-    chunks.back().push_back(sum);
-  }
-  return chunks;
-}
-
-// At even orders K the sums of K and, with what is loaded for them, those of K + 1 but for their two ends.
-void LanesWriter::write_sums(Stage stage) {
-  std::vector<Sum>& own = sums(stage);
-  if (own.empty()) return;
-  const std::string K = stage == Stage::position ? "(k + 1)" : "k";
-  line(fmt::format("  if ({} % 2 == 0) {{", K));
-  for (const std::vector<Sum>& some : chunks_of(own)) write_loops(stage, some);
-  line("  } else {");
-  for (const Sum& sum : own) {
-    const std::string name = finished_[{stage, sum.place}];
-    const std::string next = "n" + name.substr(1);
-    finish_sum(stage, sum,
-               fmt::format("{0} + t{1}[1]*t{2}[{3} - 1] + t{1}[{3} - 1]*t{2}[1]", next, sum.a, sum.b, K));
-  }
-  line("  }");
-}
-
-void LanesWriter::write_loops(Stage stage, const std::vector<Sum>& some) {
-  const std::string K = stage == Stage::position ? "(k + 1)" : "k";
-  std::vector<std::size_t> rights;
-  for (const Sum& sum : some)
-    if (std::ranges::find(rights, sum.b) == rights.end()) rights.push_back(sum.b);
-  line("  {");
-  for (const std::size_t b : rights) line(fmt::format("  num b{0} = t{0}[{1} - 1];", b, K));
-  for (std::size_t i = 0; i < some.size(); ++i)
-    line(fmt::format("  num a{0} = t{1}[1]*b{2}, c{0} = zero;", i, some[i].a, some[i].b));
-  line(fmt::format("  for (int j = 2; j < {}; ++j) {{", K));
-  for (const std::size_t b : rights) line(fmt::format("  const num h{0} = t{0}[{1} - j];", b, K));
-  for (std::size_t i = 0; i < some.size(); ++i)
-    line(fmt::format("  {{ const num x = t{1}[j]; a{0} += x*h{2}; c{0} += x*b{2}; }}", i, some[i].a,
-                     some[i].b));
-  for (const std::size_t b : rights) line(fmt::format("  b{0} = h{0};", b));
-  line("  }");
-  for (std::size_t i = 0; i < some.size(); ++i) {
-    line(fmt::format("  n{} = c{};", finished_[{stage, some[i].place}].substr(1), i));
-    finish_sum(stage, some[i], fmt::format("a{}", i));
-  }
-  line("  }");
-}
-
-void LanesWriter::finish_sum(Stage stage, const Sum& sum, const std::string& text) {
-  const bool ahead = stage == Stage::position;
-  std::string result = sum.per_order
-                           ? fmt::format("over({}, {}, {})", text, ahead ? "rk1" : "rk", ahead ? "dk1" : "dk")
-                           : "(" + text + ")";
-  if (sum.factor == "-1") {
-    result = "-" + result;
-  } else if (sum.factor != "1") {
-    result += fmt::format("*({})", sum.factor);
-  }
-  line(fmt::format("  {} = {};", finished_[{stage, sum.place}], result));
-}
-
 // The coefficient of the order that a stage computes; empty: zero. Rows of the position stage are one order
 // ahead when accelerations come.
 std::string LanesWriter::value(Place place, Stage where) {
@@ -440,10 +286,12 @@ void LanesWriter::write_solution() {
 }
 
 LanesSource write_lanes(const RecursionShape& shape, std::size_t lanes) {
-  if (const std::size_t rows = shape.plan->rows.size(); rows > most_rows)
-    return {"", fmt::format("the series have {} rows; more than {} are left to the interpreter", rows,
-                            most_rows)};
-  return LanesWriter(shape, lanes).write();
+  const std::size_t rows = shape.plan->rows.size();
+  if (rows <= most_rows) return LanesWriter(shape, lanes).write();
+  LanesSource none;
+  none.reason =
+      fmt::format("the series have {} rows; more than {} are left to the interpreter", rows, most_rows);
+  return none;
 }
 
 }  // namespace dalembert
