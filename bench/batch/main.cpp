@@ -1,7 +1,8 @@
 // Trajectories per second: one after the other, and 4 or 8 together in the lanes of SIMD registers. Every
-// trajectory of a batch starts from a position of its own; lanes share their steps. First the steps alone,
-// then whole runs as a user calls them, which search the start and make their workspaces too: for the end
-// alone, and for the thousand samples that runs have by default.
+// trajectory of a batch starts from a position of its own; lanes share their steps. First the steps alone, by
+// the interpreter and in 8 lanes by compiled code, then whole runs as a user calls them, which search the
+// start and make their workspaces too: for the end alone, and for the thousand samples that runs have by
+// default.
 //     bench_batch [tolerance ...]
 
 #include <algorithm>
@@ -68,7 +69,8 @@ class Batch {
 
   /// The first is what the others are compared with.
   std::vector<Contestant> steps() {
-    return {steps_alone(), steps_together<4>("4 lanes"), steps_together<8>("8 lanes")};
+    return {steps_alone(), steps_together<4>("4 lanes"), steps_together<8>("8 lanes"),
+            steps_together<8>("8 lanes, compiled", make_batch_code(system_))};
   }
   std::vector<Contestant> runs(const std::string& suffix) {
     return {runs_alone("solve" + suffix), runs_together("batch of 4" + suffix, 4, true),
@@ -91,9 +93,12 @@ class Batch {
   }
 
   template <int lanes>
-  Contestant steps_together(const char* name) {
+  Contestant steps_together(const char* name, const BatchCode& code = {}) {
     using S = Lanes<lanes>;
-    const auto step = std::make_shared<AdomianStep<S>>(system_, active_, settings_);
+    StepSettings settings = settings_;
+    settings.may_be_compiled = code != nullptr;
+    const auto step = std::make_shared<AdomianStep<S>>(system_, active_, settings);
+    if (code) step->use_code(code);
     Contestant contestant{name, trajectories, {}};
     contestant.run = [this, step, difference = contestant.difference] {
       std::size_t steps = 0;

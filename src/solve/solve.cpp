@@ -38,11 +38,10 @@ void note_changed_start(const System& system, Problem& problem) {
       "the given start did not meet the constraints and was changed: " + join(changes, ", ") + more);
 }
 
-void note_negative_inertia(const System& system, const Structure& structure, Problem& problem) {
-  if (structure.inertia.negative.empty()) return;
+void note_negative_inertia(const System& system, const Inertia& inertia, Problem& problem) {
+  if (inertia.negative.empty()) return;
   std::vector<std::string> names;
-  for (const std::size_t i : structure.inertia.negative)
-    names.push_back("'" + system.coordinate_name(i) + "'");
+  for (const std::size_t i : inertia.negative) names.push_back("'" + system.coordinate_name(i) + "'");
   problem.notes.push_back("negative kinetic energy in motions of " + join(names, ", ") +
                           " that the constraints allow: check the masses");
 }
@@ -53,7 +52,8 @@ namespace {
 
 void find_active(const System& system, Problem& problem) {
   const Structure structure = analyse_structure(system, problem.start);
-  note_negative_inertia(system, structure, problem);
+  problem.row_sizes = structure.row_sizes;
+  note_negative_inertia(system, structure.inertia, problem);
   std::vector<bool> dependent(system.m(), false);
   for (const DependentConstraint& row : structure.redundant) {
     dependent[row.constraint] = true;
@@ -80,6 +80,19 @@ Problem make_problem(const System& system, double start_time) {
   Problem problem{system, find_start(system, start_time), {}, system.model().warnings};
   note_changed_start(system, problem);
   find_active(system, problem);
+  return problem;
+}
+
+Problem make_problem_like(const Problem& other, const System& system, double start_time) {
+  if (other.active.size() != system.m()) return make_problem(system, start_time);
+  Problem problem{system, find_start(system, start_time), other.active, system.model().warnings};
+  note_changed_start(system, problem);
+  if (const auto inertia = find_usual_inertia(system, problem.start, other.row_sizes)) {
+    note_negative_inertia(system, *inertia, problem);
+  } else {
+    problem.active.clear();
+    find_active(system, problem);
+  }
   return problem;
 }
 

@@ -22,7 +22,7 @@ template <class S>
 std::vector<S> constants_of(const System& system, const ExpansionProgram& p,
                             std::span<const ParameterValues> parameters) {
   if constexpr (std::is_same_v<S, double>) {
-    if (!parameters.empty()) return evaluate_constants<double>(p.program, parameters[0]);
+    if (!parameters.empty()) return p.flat_constants.eval(parameters[0]);
     if (system.has_models_parameters()) return p.constants;
   }
   if constexpr (LaneMath<S>::lanes > 1) {
@@ -127,6 +127,9 @@ template <class S>
 void Expansion<S>::evaluate(Stage stage) {
   if constexpr (std::is_same_v<S, double>) {
     if (compiled_) return compiled_->evaluate(series_, stage);
+  }
+  if constexpr (LaneMath<S>::lanes > 1) {
+    if (in_lanes_ && in_lanes_->evaluate(series_, stage)) return;
   }
   series_.run(stage, 0);
 }

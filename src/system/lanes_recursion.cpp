@@ -19,7 +19,12 @@ LanesSource lanes_source(const System& system, std::span<const std::size_t> acti
   shape.constraint = p.constraint;
   const std::vector<Register> looked_at = registers_looked_at(p.program);
   shape.looked_at = looked_at;
-  return write_lanes(shape, lanes);
+  LanesSource source = write_lanes(shape, lanes);
+  if (source.text.empty()) return source;
+  constexpr Stage stages[] = {Stage::position, Stage::velocity, Stage::acceleration};
+  source.text +=
+      write_lane_values(*system.value_plan(system.energy().program), stages, lanes_energy_function);
+  return source;
 }
 
 }  // namespace dalembert

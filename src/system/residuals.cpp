@@ -14,23 +14,22 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 RoundOff::RoundOff(const System& system, double t)
-    : system_(&system), t_(t), parameters_(system.parameter_values<double>()) {}
+    : system_(&system), t_(t), values_(system.parameter_values<double>()) {}
 
-std::unordered_map<NodeId, double> RoundOff::values_at(const VectorXd& q, const VectorXd& v) const {
-  std::unordered_map<NodeId, double> values = parameters_;
+const std::unordered_map<NodeId, double>& RoundOff::values_at(const VectorXd& q, const VectorXd& v) const {
   const Equations& e = system_->equations();
-  values[e.t.id()] = t_;
+  values_[e.t.id()] = t_;
   for (std::size_t i = 0; i < e.n(); ++i) {
-    values[e.q[i].id()] = q[static_cast<Index>(i)];
-    values[e.v[i].id()] = v[static_cast<Index>(i)];
+    values_[e.q[i].id()] = q[static_cast<Index>(i)];
+    values_[e.v[i].id()] = v[static_cast<Index>(i)];
   }
-  return values;
+  return values_;
 }
 
 VectorXd RoundOff::position_bounds(const VectorXd& q) const {
   const Equations& e = system_->equations();
   VectorXd bounds(static_cast<Index>(e.g.size()));
-  const auto rounded = evaluate_with_error(e.g, values_at(q, VectorXd::Zero(q.size())));
+  const auto rounded = evaluate_with_error(system_->flat_positions(), values_at(q, VectorXd::Zero(q.size())));
   for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
   return bounds;
 }
@@ -38,9 +37,7 @@ VectorXd RoundOff::position_bounds(const VectorXd& q) const {
 // |δ(C v + c)| <= Σ (|δC_ij| |v_j| + 2 u |C_ij v_j|) + |δc_i|
 VectorXd RoundOff::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
   const Equations& e = system_->equations();
-  std::vector<Expr> roots = e.c;
-  for (const auto& entry : e.C.entries) roots.push_back(entry.value);
-  const auto rounded = evaluate_with_error(roots, values_at(q, v));
+  const auto rounded = evaluate_with_error(system_->flat_velocities(), values_at(q, v));
   VectorXd bounds(static_cast<Index>(e.m()));
   for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
   const double speed = v.size() > 0 ? v.lpNorm<Eigen::Infinity>() : 0;
@@ -63,7 +60,7 @@ VectorXd RoundOff::acceleration_bounds(const VectorXd& q, const VectorXd& v) con
     errors[e.q[i].id()] = std::numeric_limits<double>::epsilon() * q.lpNorm<Eigen::Infinity>();
     errors[e.v[i].id()] = std::numeric_limits<double>::epsilon() * v.lpNorm<Eigen::Infinity>();
   }
-  const auto rounded = evaluate_with_error(e.gamma, values_at(q, v), errors);
+  const auto rounded = evaluate_with_error(system_->flat_accelerations(), values_at(q, v), errors);
   for (Index i = 0; i < bounds.size(); ++i) bounds[i] = rounded[static_cast<std::size_t>(i)].error;
   return bounds;
 }

@@ -24,12 +24,13 @@ class RoundOff {
   double t() const { return t_; }
 
   /// The values of all symbols of the equations.
-  std::unordered_map<NodeId, double> values_at(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
+  const std::unordered_map<NodeId, double>& values_at(const Eigen::VectorXd& q,
+                                                      const Eigen::VectorXd& v) const;
 
  private:
   const System* system_;
   double t_;
-  std::unordered_map<NodeId, double> parameters_;
+  mutable std::unordered_map<NodeId, double> values_;  // of parameters, and where it was asked for last
 };
 
 class Residuals : public RoundOff {

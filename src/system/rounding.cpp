@@ -47,86 +47,77 @@ RoundedValue call(const RoundedValue& x, const RoundedValue& y) {
   return {value, error + function_error * std::abs(value)};
 }
 
-/// One sweep over the nodes of some expressions, operands before users.
-class ErrorAnalysis {
- public:
-  ErrorAnalysis(std::span<const Expr> roots, const std::unordered_map<NodeId, double>& given,
-                const std::unordered_map<NodeId, double>& errors)
-      : given_(given), errors_(errors), nodes_(reachable(roots)) {
-    values_.reserve(nodes_.size());
-    for (const NodeId id : nodes_) values_.push_back(compute(roots.front().graph().at(id)));
+RoundedValue sum(const FlatExpressions::Node& node, std::span<const FlatExpressions::Operand> operands,
+                 const std::vector<RoundedValue>& values) {
+  double value = node.number;
+  double size = std::abs(value);
+  double error = 0;
+  for (const auto& [place, c] : operands) {
+    value += c * values[place].value;
+    size += std::abs(c * values[place].value);
+    error += std::abs(c) * values[place].error;
   }
-  const RoundedValue& at(NodeId id) const {
-    const auto place = std::lower_bound(nodes_.begin(), nodes_.end(), id);
-    return values_[static_cast<std::size_t>(place - nodes_.begin())];
-  }
+  return {value, error + static_cast<double>(operands.size()) * unit * size};
+}
 
- private:
-  const RoundedValue& operand(Expr e, std::size_t i) const { return at(e.operand(i).id()); }
-
-  RoundedValue sum(Expr e) const {
-    double value = to_double(e.constant());
-    double size = std::abs(value);
-    double error = 0;
-    for (std::size_t i = 0; i < e.size(); ++i) {
-      const double c = to_double(e.coefficient(i));
-      value += c * operand(e, i).value;
-      size += std::abs(c * operand(e, i).value);
-      error += std::abs(c) * operand(e, i).error;
+// Of a node that is no symbol.
+RoundedValue rounded(const FlatExpressions::Node& node, std::span<const FlatExpressions::Operand> operands,
+                     const std::vector<RoundedValue>& values) {
+  const auto operand = [&](std::size_t i) -> const RoundedValue& { return values[operands[i].place]; };
+  switch (node.kind) {
+    case Kind::number:
+      return {node.number, node.is_exact ? 0 : unit * std::abs(node.number)};
+    case Kind::symbol:
+    case Kind::pi:
+      return {node.number, unit * std::abs(node.number)};
+    case Kind::sum:
+      return sum(node, operands, values);
+    case Kind::product: {
+      RoundedValue result = operand(0);
+      for (std::size_t i = 1; i < operands.size(); ++i) result = product(result, operand(i));
+      return result;
     }
-    return {value, error + static_cast<double>(e.size()) * unit * size};
+    case Kind::power:
+      return power(operand(0), operand(1));
+    case Kind::function:
+      break;
   }
-
-  RoundedValue compute(Expr e) const {
-    switch (e.kind()) {
-      case Kind::number: {
-        const double value = to_double(e.number());
-        return {value, Rational(value) == e.number() ? 0 : unit * std::abs(value)};
-      }
-      case Kind::symbol:
-      case Kind::pi: {
-        const double value = evaluate<double>(e, given_);
-        const auto error = errors_.find(e.id());
-        return {value, std::max(unit * std::abs(value), error == errors_.end() ? 0 : error->second)};
-      }
-      case Kind::sum:
-        return sum(e);
-      case Kind::product: {
-        RoundedValue result = operand(e, 0);
-        for (std::size_t i = 1; i < e.size(); ++i) result = product(result, operand(e, i));
-        return result;
-      }
-      case Kind::power:
-        return power(operand(e, 0), operand(e, 1));
-      case Kind::function:
-        break;
+  return with_function(node.function, [&](auto unit) {
+    if constexpr (unit.info.arity == 1) {
+      return call<decltype(unit)>(operand(0));
+    } else {
+      return call<decltype(unit)>(operand(0), operand(1));
     }
-    return with_function(e.function(), [&](auto unit) {
-      if constexpr (unit.info.arity == 1) {
-        return call<decltype(unit)>(operand(e, 0));
-      } else {
-        return call<decltype(unit)>(operand(e, 0), operand(e, 1));
-      }
-    });
-  }
-
-  const std::unordered_map<NodeId, double>& given_;
-  const std::unordered_map<NodeId, double>& errors_;
-  std::vector<NodeId> nodes_;  // increasing
-  std::vector<RoundedValue> values_;
-};
+  });
+}
 
 }  // namespace
+
+std::vector<RoundedValue> evaluate_with_error(const FlatExpressions& expressions,
+                                              const std::unordered_map<NodeId, double>& values,
+                                              const std::unordered_map<NodeId, double>& errors) {
+  std::vector<RoundedValue> of_nodes(expressions.nodes().size());
+  for (const auto& [place, symbol] : expressions.symbols()) {
+    const double value = evaluate<double>(symbol, values);
+    const auto error = errors.find(symbol.id());
+    of_nodes[place] = {value, std::max(unit * std::abs(value), error == errors.end() ? 0 : error->second)};
+  }
+  const std::span<const FlatExpressions::Operand> operands(expressions.operands());
+  for (std::size_t i = 0; i < of_nodes.size(); ++i) {
+    const FlatExpressions::Node& node = expressions.nodes()[i];
+    if (node.kind != Kind::symbol)
+      of_nodes[i] = rounded(node, operands.subspan(node.first, node.count), of_nodes);
+  }
+  std::vector<RoundedValue> results;
+  results.reserve(expressions.size());
+  for (const std::uint32_t root : expressions.roots()) results.push_back(of_nodes[root]);
+  return results;
+}
 
 std::vector<RoundedValue> evaluate_with_error(std::span<const Expr> roots,
                                               const std::unordered_map<NodeId, double>& values,
                                               const std::unordered_map<NodeId, double>& errors) {
-  if (roots.empty()) return {};
-  const ErrorAnalysis analysis(roots, values, errors);
-  std::vector<RoundedValue> results;
-  results.reserve(roots.size());
-  for (const Expr& root : roots) results.push_back(analysis.at(root.id()));
-  return results;
+  return evaluate_with_error(FlatExpressions(roots), values, errors);
 }
 
 }  // namespace dalembert

@@ -215,10 +215,12 @@ void solve_accelerations(const System& system, Start& start) {
     return solution ? std::optional(solution->lambda) : std::nullopt;
   });
   if (solution && !found) throw Error("no accelerations fit the forces that depend on sizes of multipliers");
-  VectorXd bounds = residuals.acceleration_bounds(q, v);
-  if (solution) bounds += round_off_of_accelerations(at, *solution);
-  const auto contradictions = find_contradictions(rank, at.gamma, bounds);
-  if (!contradictions.empty()) throw_contradicting_accelerations(system, contradictions);
+  if (!rank.dependent.empty()) {
+    VectorXd bounds = residuals.acceleration_bounds(q, v);
+    if (solution) bounds += round_off_of_accelerations(at, *solution);
+    const auto contradictions = find_contradictions(rank, at.gamma, bounds);
+    if (!contradictions.empty()) throw_contradicting_accelerations(system, contradictions);
+  }
   if (!solution) throw_missing_inertia(system, analyse_inertia(at.M, take_rows(at.C, rank.independent)));
   start.units = to_vector(units_of_inertia(at.C, at.M));
   start.a = to_vector(solution->a);

@@ -152,8 +152,10 @@ Structure analyse_structure(const System& system, const Start& start) {
   structure.position_rank = static_cast<std::size_t>(position_rank.rank);
   structure.smallest_pivot = rank.smallest_pivot;
   sort_dependencies(rank, around.rank, structure);
-  structure.contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
+  if (!rank.dependent.empty())
+    structure.contradictions = find_contradictions(rank, at.gamma, residuals.acceleration_bounds(q, v));
   structure.inertia = analyse_heavy(system, at.M, rows);
+  structure.row_sizes = to_vector(around.row_sizes);
   structure.degrees_of_freedom = system.n() - structure.rank;
   structure.configuration_freedom = system.n() - structure.position_rank;
   structure.free_positions =
@@ -161,6 +163,22 @@ Structure analyse_structure(const System& system, const Start& start) {
   structure.free_velocities = find_free(system, at.M, rows, &Coordinate::guess_velocity);
   structure.index = find_index(residuals, structure, q, v);
   return structure;
+}
+
+std::optional<Inertia> find_usual_inertia(const System& system, const Start& start,
+                                          std::span<const double> row_sizes) {
+  if (is_large(system) || row_sizes.size() != system.m()) return std::nullopt;
+  Residuals residuals(system, start.t);
+  residuals.eval(to_eigen(start.q), to_eigen(start.v));
+  const StateEvaluation& at = residuals.at;
+  if (!at.C.allFinite() || !at.M.allFinite()) return std::nullopt;
+  const VectorXd sizes = to_eigen({row_sizes.begin(), row_sizes.end()}).cwiseMax(at.C.rowwise().norm());
+  const RowRank rank = find_row_rank(at.C, sizes);
+  if (!rank.dependent.empty() || !(rank.smallest_pivot > policy::clearly_independent_rows))
+    return std::nullopt;
+  Inertia inertia = analyse_heavy(system, at.M, at.C);
+  if (!inertia.missing.empty()) return std::nullopt;
+  return inertia;
 }
 
 }  // namespace dalembert

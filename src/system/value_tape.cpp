@@ -58,7 +58,17 @@ std::vector<Instruction> in_long_runs(const Program& program) {
 }  // namespace
 
 ValueTape::ValueTape(const System& system, const Program& program)
-    : constants_(system.constants<double>(program)),
+    : ValueTape(system, program, system.value_tape(program)) {}
+
+// As the other, with the system's parameters.
+ValueTape::ValueTape(const System& system, const Program& program, std::shared_ptr<const ValueTape> like)
+    : ValueTape(like ? *like : ValueTape(program, system.constants<double>(program))) {
+  if (like) set_constants(system.constants<double>(program));
+}
+
+ValueTape::ValueTape(const Program& program, std::vector<double> constants)
+    : constants_(std::move(constants)),
+      ids_(std::make_shared<ConstantIds>()),
       registers_(program.register_count() + 2, 0.0),
       inputs_(program.inputs) {
   registers_.back() = 1;
@@ -66,6 +76,15 @@ ValueTape::ValueTape(const System& system, const Program& program)
     if (input == no_register) input = static_cast<Register>(program.register_count());
   }
   for (const Instruction& instruction : in_long_runs(program)) add(program, instruction);
+  run(Stage::constant);
+}
+
+void ValueTape::set_constants(std::vector<double> constants) {
+  constants_ = std::move(constants);
+  for (std::size_t i = 0; i < code_.size(); ++i) {
+    if (ids_->of_code[i] != ValueTape::held) code_[i].constant = constants_[ids_->of_code[i]];
+  }
+  for (std::size_t i = 0; i < terms_.size(); ++i) terms_[i].coefficient = constants_[ids_->of_terms[i]];
   run(Stage::constant);
 }
 
@@ -79,11 +98,13 @@ void ValueTape::add(const Program& program, const Instruction& instruction) {
     for (std::uint32_t i = 0; i < instruction.term_count; ++i) {
       const LinearTerm& term = program.terms[instruction.first_term + i];
       terms_.push_back({constants_[term.coefficient], term.x});
+      ids_->of_terms.push_back(term.coefficient);
     }
     code.y = static_cast<std::uint32_t>(terms_.size());
   }
   if (instruction.op == Op::sign) code.constant = std::numeric_limits<double>::quiet_NaN();
   code_.push_back(code);
+  ids_->of_code.push_back(instruction.op == Op::sign ? held : instruction.constant);
   Run run{instruction.op, 0, 0, 0, 0};
   if (instruction.op == Op::linear) run.terms = code.y - code.x;
   if (instruction.op == Op::sincos) run.level = instruction.level;

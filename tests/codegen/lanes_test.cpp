@@ -117,6 +117,59 @@ TEST(BatchCode, IsNoneWhereCasesShareNoLanes) {
   EXPECT_EQ(make_batch_code(System(read_model(find_model("bouncing_ball")))), nullptr);
 }
 
+// What sines and cosines share with products, and energies and the work of forces by compiled code: of models
+// with and without forces that do work.
+TEST(BatchCode, HasTheBalanceOfEnergyOfTheInterpreter) {
+  for (const char* name : {"four_bar", "slider_crank", "double_pendulum", "car_axis"}) {
+    const System system(read_model(find_model(name)));
+    std::vector<BatchCase> cases(8);
+    SolveOptions options = options_of(system.model());
+    options.duration = 0.5;
+    options.tolerance = 1e-12;
+    const BatchCode code = make_batch_code(system);
+    ASSERT_NE(code, nullptr);
+    ASSERT_NE(code->position, nullptr) << name;
+    ASSERT_NE(code->velocity, nullptr) << name;
+    ASSERT_NE(code->energy, nullptr) << name;
+    const BatchReport plain = solve_batch(system, cases, options);
+    const BatchReport compiled = solve_batch(system, cases, options, {}, code);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const double scale = plain.cases[i].energy_scale;
+      ASSERT_GT(scale, 0) << name;
+      EXPECT_NEAR(compiled.cases[i].work, plain.cases[i].work, 1e-10 * scale) << name;
+      EXPECT_NEAR(compiled.cases[i].end_energy, plain.cases[i].end_energy, 1e-10 * scale) << name;
+      EXPECT_LT(compiled.cases[i].max_energy_error, 1e-10 * scale) << name;
+    }
+  }
+}
+
+// Functions that are not written out are left to the interpreter, others to the code.
+TEST(BatchCode, LeavesOtherFunctionsToTheInterpreter) {
+  const System system(read_model_text(R"(
+[parameters]
+k = 1
+[coordinates]
+x = { position = 0.5 }
+[energy]
+kinetic = "x'^2/2"
+potential = "k*exp(x) - k*x"
+)"));
+  const BatchCode code = make_batch_code(system);
+  ASSERT_NE(code, nullptr);
+  EXPECT_EQ(code->position, nullptr);
+  EXPECT_FALSE(code->source.found_at_position.empty());
+  std::vector<BatchCase> cases(8);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    cases[i].parameters = {{"k", 1 + 0.1 * static_cast<double>(i)}};
+  SolveOptions options;
+  options.duration = 3;
+  options.tolerance = 1e-13;
+  const BatchReport plain = solve_batch(system, cases, options);
+  const BatchReport compiled = solve_batch(system, cases, options, {}, code);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    EXPECT_NEAR(compiled.cases[i].q[0], plain.cases[i].q[0], 1e-11) << i;
+}
+
 // Cases with parameters of their own end where the interpreter says.
 TEST(BatchCode, TakesCasesWhereTheInterpreterDoes) {
   for (const auto& [name, l2] : {std::pair("four_bar", 0.35), std::pair("slider_crank", 1.0)}) {

@@ -7,6 +7,7 @@
 
 #include <dalembert/expr/digits.hpp>
 #include <dalembert/expr/evaluate.hpp>
+#include <dalembert/expr/flat_expressions.hpp>
 #include <dalembert/expr/parse.hpp>
 #include <dalembert/expr/print.hpp>
 
@@ -138,6 +139,35 @@ TEST(Evaluate, ScalarsAgreeOnRandomExpressions) {
   }
   EXPECT_GT(doubles, 400);
   EXPECT_GT(rationals, 100);
+}
+
+TEST(FlatExpressions, HaveTheValuesOfTheirExpressionsOneByOne) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    Graph graph;
+    RandomExpressions expressions(graph, seed);
+    std::vector<Expr> roots;
+    for (int i = 0; i < 30; ++i) roots.push_back(expressions.next());
+    const auto values = expressions.values<double>();
+    const std::vector<double> found = FlatExpressions(roots).eval(values);
+    ASSERT_EQ(found.size(), roots.size());
+    for (std::size_t i = 0; i < roots.size(); ++i) {
+      const double expected = evaluate(roots[i], values);
+      const bool is_same = found[i] == expected || (std::isnan(found[i]) && std::isnan(expected));
+      EXPECT_TRUE(is_same || std::abs(found[i] - expected) <= 1e-14 * std::abs(expected))
+          << text_excerpt(roots[i], 500) << ": " << found[i] << ", " << expected;
+    }
+  }
+}
+
+TEST(FlatExpressions, AMissingValueIsAnErrorThatNamesIt) {
+  Graph graph;
+  const std::vector<Expr> roots{graph.number(2), graph.symbol("width") + 1};
+  try {
+    FlatExpressions(roots).eval({});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "'width' has no value");
+  }
 }
 
 }  // namespace

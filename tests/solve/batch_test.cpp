@@ -366,6 +366,42 @@ twin = "2*x^2 + 2*y^2 = 2*l^2"
   expect_like_alone(redundant, {{{}, {}, {}}, {{}, {}, {{"l", 2}}}}, options, 1e-10);
 }
 
+// The model's constraints are independent, those of a case are not: it is looked at by itself.
+TEST(Batch, ACaseWhoseConstraintsAreRedundantSaysSo) {
+  const System system(read_model_text(R"(
+[parameters]
+slope = 0.5
+[coordinates]
+x = { position = 0 }
+y = { position = 0 }
+z = { position = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2 + z'^2)/2"
+potential = "9.81*x + 9.81*z"
+[constraints.holonomic]
+one = "x - 2*y"
+two = "slope*x - y"
+)"));
+  SolveOptions options;
+  options.duration = 1;
+  std::vector<BatchCase> cases(10);
+  for (std::size_t i = 0; i < cases.size(); ++i)
+    cases[i].parameters = {{"slope", i == 4 ? 0.5 : 1 + 0.1 * static_cast<double>(i)}};
+  for (const double models_own : {0.5, 1.0}) {
+    const BatchReport report =
+        solve_batch(system.with_parameters(std::vector<NamedValue>{{"slope", models_own}}), cases, options);
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      ASSERT_EQ(report.cases[i].outcome, Outcome::finished) << report.cases[i].reason;
+      EXPECT_EQ(report.cases[i].warnings.size(), i == 4 ? 1U : 0U) << i;
+      // along x = 2 y the weight of x accelerates by 4/5 of itself; else x and y stay
+      EXPECT_NEAR(report.cases[i].q[0], i == 4 ? -9.81 * 0.8 / 2 : 0, 1e-12) << i;
+      EXPECT_NEAR(report.cases[i].q[2], -9.81 / 2, 1e-12) << i;
+    }
+    EXPECT_NE(report.cases[4].warnings[0].find("'two' is redundant"), std::string::npos)
+        << report.cases[4].warnings[0];
+  }
+}
+
 TEST(Batch, ACaseWithoutAStartIsReportedAndTheOthersRun) {
   const System system(read_model_text(R"(
 [parameters]

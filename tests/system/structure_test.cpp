@@ -140,6 +140,21 @@ TEST(Structure, RankDoesNotDependOnTheUnitsOfCoordinates) {
   }
 }
 
+// The rows of a model with other parameters are looked at beside those of the model.
+TEST(Structure, UsualInertiaIsFoundWhereRowsAreClearlyIndependentAlone) {
+  const System usual(shipped("four_bar"));
+  const Structure structure = structure_of(usual);
+  ASSERT_EQ(structure.row_sizes.size(), usual.m());
+  const auto found = [&](const System& system, const std::vector<double>& row_sizes) {
+    return find_usual_inertia(system, find_consistent_state(system), row_sizes).has_value();
+  };
+  EXPECT_TRUE(found(usual, structure.row_sizes));
+  EXPECT_TRUE(found(usual.with_parameters(std::vector<NamedValue>{{"l2", 0.36}}), structure.row_sizes));
+  // a row that is small beside what it usually is; sizes of another system
+  EXPECT_FALSE(found(usual, {1e6, 1}));
+  EXPECT_FALSE(found(usual, {1}));
+}
+
 TEST(Structure, AnIsolatedPointIsSingular) {
   const Structure structure =
       structure_of(particle({.position = 0}, {.position = 0}).holonomic("point", "x^2 + y^2"));

@@ -201,6 +201,7 @@ class AdomianStep {
   void find_costs();
   double cost(int order) const;
   double cost_of_code(int order) const;
+  double cost_of_lanes_code(int order) const;
 
   const System* system_;
   StepSettings settings_;

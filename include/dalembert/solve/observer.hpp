@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -24,6 +25,14 @@ class Observer {
     if constexpr (LaneMath<S>::lanes > 1) {
       observables_.set_parameters(*system_, parameters);
       energy_.set_parameters(*system_, parameters);
+    }
+  }
+
+  /// In lanes: the energy and its power by compiled code of the same system.
+  void use_code(const std::shared_ptr<const LanesCode>& code) {
+    if constexpr (LaneMath<S>::lanes > 1) {
+      code_ = code;
+      energy_.use_code(code->energy);
     }
   }
 
@@ -79,6 +88,7 @@ class Observer {
   bool outputs_read_accelerations_;                  // or K and V
   std::vector<S> q_, v_, a_, lambda_;
   std::vector<std::size_t> held_;  // signs
+  std::shared_ptr<const LanesCode> code_;
 };
 
 }  // namespace dalembert

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <dalembert/expr/flat_expressions.hpp>
 #include <dalembert/expr/graph.hpp>
 #include <dalembert/model/model.hpp>
 #include <dalembert/system/system.hpp>
@@ -36,6 +37,7 @@ struct PathFunctions {
   std::size_t coordinates;
   std::vector<std::string> multipliers;  ///< names of constraints and contacts, by input
   Program program;
+  FlatExpressions constants;           ///< of `program`
   std::vector<bool> of_accelerations;  ///< by function
   /// x, or x − y, whose change of sign is a kink or a jump of a function.
   struct Argument {

@@ -30,10 +30,14 @@ struct Problem {
   EventWatch* events = nullptr;              ///< for the driver: what it looks for within steps
   const System* with_kinks = nullptr;        ///< where `system` holds their signs: to look ahead
   double least_q = 0, least_v = 0;           ///< sizes that q and v have had before an event
+  std::vector<double> row_sizes = {};        ///< the largest norm of each row of C around the start
 };
 
 /// Finds the consistent start and the independent constraints. Throws Error when there is no start.
 Problem make_problem(const System& system, double start_time);
+/// The same of a system that differs from that of another problem by its parameters. Where its constraints
+/// are clearly independent, as the other's are, nothing is searched around the start.
+Problem make_problem_like(const Problem& other, const System& system, double start_time);
 /// The same from t, q and v that are consistent.
 Problem make_problem(const System& system, Start start);
 

@@ -10,6 +10,7 @@
 #include <memory>
 #include <vector>
 
+#include <dalembert/expr/flat_expressions.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/program.hpp>
 #include <dalembert/tape/series_plan.hpp>
@@ -20,6 +21,7 @@ struct ExpansionProgram {
   Program program;  ///< registers as in the system's dynamics program, and more; inputs t, q, v, a, λ, N
   std::shared_ptr<const SeriesPlan> plan;  ///< of the sums of the recursion, for one thread
   std::vector<double> constants;           ///< of the program, with the model's own parameters
+  FlatExpressions flat_constants;          ///< the same as expressions
   std::vector<Register> force;             ///< n, from order 1 on; no_register where zero
   std::vector<Register> constraint;        ///< m, likewise
 };

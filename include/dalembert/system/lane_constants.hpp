@@ -23,7 +23,7 @@ std::vector<S> constants_in_lanes(const System& system, const Program& program,
     std::vector<S> values(program.constants.size());
     std::vector<double> of_lane = system.constants<double>(program);
     for (std::size_t lane = 0; lane < LaneMath<S>::lanes; ++lane) {
-      if (!parameters.empty()) of_lane = evaluate_constants<double>(program, parameters[lane]);
+      if (!parameters.empty()) of_lane = system.constants(program, parameters[lane]);
       for (std::size_t i = 0; i < values.size(); ++i)
         reinterpret_cast<double*>(&values[i])[lane] = of_lane[i];
     }

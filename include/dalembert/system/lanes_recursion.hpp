@@ -10,11 +10,22 @@
 #include <dalembert/codegen/lanes_source.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
+#include <dalembert/tape/sincos.hpp>
 
 namespace dalembert {
 
 /// The text of the recursion of a system with these active constraints, for so many trajectories at once.
 LanesSource lanes_source(const System& system, std::span<const std::size_t> active, std::size_t lanes);
+
+/// On the numbers of a series of the program that the code was made for.
+template <class S>
+void run_values(LanesCode::Values values, Series<S>& series) {
+  constexpr auto sines_and_cosines = [](const void* x, void* sine, void* cosine) {
+    sincos<LaneMath<S>::lanes>(*static_cast<const S*>(x), *static_cast<S*>(sine), *static_cast<S*>(cosine));
+  };
+  values(reinterpret_cast<double*>(series.rows()), reinterpret_cast<const double*>(series.constants()),
+         sines_and_cosines);
+}
 
 template <class S>
 class LanesRecursion {
@@ -30,13 +41,19 @@ class LanesRecursion {
     memory_.solve = solve;
   }
 
+  /// The values of order 0 of the position or velocity stage. False: the interpreter must find them.
+  bool evaluate(Series<S>& series, Stage stage) const {
+    const LanesCode::Values values = stage == Stage::position ? code_->position : code_->velocity;
+    if (values == nullptr) return false;
+    run_values(values, series);
+    return true;
+  }
+
   /// The orders behind the first.
   void rest(Series<S>& series, int order) {
-    for (const Stage stage : {Stage::position, Stage::velocity}) {
-      const std::size_t count = series.plan().stages[static_cast<std::size_t>(stage)].back().nonlinear.size();
-      while (all_.size() < count) all_.push_back(static_cast<std::uint32_t>(all_.size()));
-      series.find_factors(stage, std::span(all_).first(count));
-    }
+    series.find_factors(Stage::position, code_->source.found_at_position);
+    series.find_factors(Stage::velocity, code_->source.found_at_velocity);
+    memory_.constants = reinterpret_cast<const double*>(series.constants());
     memory_.rows = reinterpret_cast<double*>(series.rows());
     memory_.factors = reinterpret_cast<const double*>(series.row_factors());
     memory_.position_factors = reinterpret_cast<const double*>(series.sum_factors(Stage::position));
@@ -47,7 +64,6 @@ class LanesRecursion {
  private:
   std::shared_ptr<const LanesCode> code_;
   std::vector<S> streams_;
-  std::vector<std::uint32_t> all_;  // instructions, by their numbers
   LanesMemory memory_{};
 };
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <dalembert/system/lane_constants.hpp>
+#include <dalembert/system/lanes_recursion.hpp>
 #include <dalembert/system/system.hpp>
 #include <dalembert/system/value_tape.hpp>
 #include <dalembert/tape/series.hpp>
@@ -29,7 +30,12 @@ class SeriesOfOrderZero {
   void set(std::size_t first, std::span<const S> values) {
     for (std::size_t i = 0; i < values.size(); ++i) set(first + i, values[i]);
   }
+  /// In lanes: run() by compiled code of this program; null: by the interpreter.
+  void use_code(LanesCode::Values values) { code_ = values; }
   void run() {
+    if constexpr (LaneMath<S>::lanes > 1) {
+      if (code_ != nullptr) return run_values(code_, series_);
+    }
     for (const Stage stage : {Stage::position, Stage::velocity, Stage::acceleration}) run(stage);
   }
   void run(Stage stage) { series_.run(stage, 0); }
@@ -39,6 +45,7 @@ class SeriesOfOrderZero {
 
  private:
   Series<S> series_;
+  LanesCode::Values code_ = nullptr;
 };
 
 template <class S>

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/expr/flat_expressions.hpp>
 #include <dalembert/expr/graph.hpp>
 
 namespace dalembert {
@@ -18,6 +19,11 @@ struct RoundedValue {
 };
 
 /// One per root; every symbol needs a value. `errors`: of symbols whose values were computed.
+std::vector<RoundedValue> evaluate_with_error(const FlatExpressions& expressions,
+                                              const std::unordered_map<NodeId, double>& values,
+                                              const std::unordered_map<NodeId, double>& errors = {});
+
+/// The same of expressions that are evaluated once.
 std::vector<RoundedValue> evaluate_with_error(std::span<const Expr> roots,
                                               const std::unordered_map<NodeId, double>& values,
                                               const std::unordered_map<NodeId, double>& errors = {});

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <dalembert/system/start.hpp>
@@ -39,6 +40,7 @@ struct Structure {
   std::vector<DependentConstraint> singular;   ///< dependent here, independent around here
   std::vector<Contradiction> contradictions;   ///< at the level of accelerations
   Inertia inertia;
+  std::vector<double> row_sizes;  ///< the largest norm of each row of C around here
 
   std::size_t degrees_of_freedom = 0;     ///< n − rank C: velocities that may be given
   std::size_t configuration_freedom = 0;  ///< n − rank G: positions that may be given
@@ -58,5 +60,11 @@ struct Structure {
 
 /// Never throws for a defect: it is what the structure tells.
 Structure analyse_structure(const System& system, const Start& start);
+
+/// The inertia at the start of a system that differs from another one by its parameters, whose rows of C are
+/// of `row_sizes` around its start. Nothing where the rows are not clearly independent beside these, or a
+/// motion has no inertia: analyse_structure() tells more.
+std::optional<Inertia> find_usual_inertia(const System& system, const Start& start,
+                                          std::span<const double> row_sizes);
 
 }  // namespace dalembert

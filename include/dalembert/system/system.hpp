@@ -103,6 +103,8 @@ struct EventProgram {
 using NamedValue = std::pair<std::string, double>;
 
 struct ExpansionProgram;
+class FlatExpressions;
+class ValueTape;
 class ImplicitPrograms;
 struct SeriesPlan;
 
@@ -174,6 +176,18 @@ class System {
   template <class S>
   std::vector<S> constants(const Program& program) const;
 
+  /// The same in doubles with other values of the parameters.
+  std::vector<double> constants(const Program& program,
+                                const std::unordered_map<NodeId, double>& parameters) const;
+  /// The program's values in doubles, with constants that are to be set: made when first asked for, and
+  /// shared. Null where the program is none of those above.
+  std::shared_ptr<const ValueTape> value_tape(const Program& program) const;
+
+  /// g; C v + c as c and the entries of C in their order; γ: as expressions, made when first asked for.
+  const FlatExpressions& flat_positions() const;
+  const FlatExpressions& flat_velocities() const;
+  const FlatExpressions& flat_accelerations() const;
+
   /// The start values as given: position and velocity of each coordinate.
   template <class S>
   std::vector<S> given_positions() const;
@@ -185,6 +199,7 @@ class System {
 
  private:
   struct LateExpansionProgram;
+  struct FlatParts;
   class SharedPlans;
   struct Parts {  // what does not depend on the values of parameters
     explicit Parts(Equations of_system) : equations(std::move(of_system)) {}
@@ -201,6 +216,7 @@ class System {
     std::vector<std::string> non_analytic;
     std::shared_ptr<LateExpansionProgram> expansion;
     std::shared_ptr<SharedPlans> plans;
+    std::shared_ptr<FlatParts> flat;
     std::shared_ptr<ImplicitPrograms> implicit;
   };
   std::array<const Program*, 7> programs() const {
@@ -209,13 +225,15 @@ class System {
   }
   std::shared_ptr<const SeriesPlan> plan_of(const Program& program, bool values_only) const;
   void take_pieces(double t, bool before);
+  std::unordered_map<NodeId, double> flat_parameters() const;
   void evaluate_all();
 
   std::shared_ptr<const Parts> parts_;
   std::unordered_map<NodeId, double> given_;  // instead of the model's, by the parameter's symbol
   std::vector<std::size_t> pieces_;           // of the inputs' curves
   // In doubles, once for all runs.
-  std::unordered_map<NodeId, double> parameter_values_, constant_values_;
+  std::unordered_map<NodeId, double> parameter_values_;
+  std::array<std::vector<double>, 7> constant_values_;  // of programs()
 };
 
 }  // namespace dalembert

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,10 @@ class ValueTape {
  public:
   /// The program must outlive the tape.
   ValueTape(const System& system, const Program& program);
+  ValueTape(const Program& program, std::vector<double> constants);
+
+  /// Other values of the program's constants.
+  void set_constants(std::vector<double> constants);
 
   /// Input number `input` of the program; parameters are set already.
   void set(std::size_t input, double value) { registers_[inputs_[input]] = value; }
@@ -63,7 +68,13 @@ class ValueTape {
     double coefficient;
     std::uint32_t x;
   };
+  struct ConstantIds {  // where constants come from
+    std::vector<ConstantId> of_code, of_terms;
+  };
 
+  ValueTape(const System& system, const Program& program, std::shared_ptr<const ValueTape> like);
+
+  static constexpr ConstantId held = UINT32_MAX;  // of signs, which the caller holds
   void add(const Program& program, const Instruction& instruction);
   void extend(std::vector<Run>& runs, Run run) const;
   void execute(const std::vector<Run>& runs);
@@ -74,7 +85,8 @@ class ValueTape {
   void run_others(const Run& run);
 
   std::vector<double> constants_;
-  std::vector<double> registers_;  // two more than the program's: values that nobody reads go there; 1
+  std::shared_ptr<ConstantIds> ids_;  // copies share it
+  std::vector<double> registers_;     // two more than the program's: values that nobody reads go there; 1
   std::vector<Register> inputs_;
   std::array<std::vector<Run>, 4> runs_;  // by stage
   std::vector<Run> all_;                  // of all stages that are not constant

@@ -19,6 +19,12 @@ std::shared_ptr<const LanesCode> make_lanes_code(LanesSource source, std::string
   auto code = std::make_shared<LanesCode>();
   code->source = std::move(source);
   code->rest = reinterpret_cast<LanesCode::Rest>(library->find(lanes_function));
+  const auto values = [&](const char* name) {
+    return reinterpret_cast<LanesCode::Values>(library->find(name));
+  };
+  code->position = values(lanes_position_function);
+  code->velocity = values(lanes_velocity_function);
+  code->energy = values(lanes_energy_function);
   code->library = std::move(library);
   return code->rest != nullptr ? code : nullptr;
 }

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view lanes_preamble = R"(struct memory {
   num *rows;
-  const num *factors, *position_factors, *velocity_factors;
+  const num *constants, *factors, *position_factors, *velocity_factors;
   num *streams, *right;
   long stride;
   void *host;
@@ -23,6 +23,10 @@ constexpr std::string_view lanes_preamble = R"(struct memory {
 };
 /* a/k, given 1/k = r + d: as accurate as a division, and sooner there */
 static inline num over(num a, double r, double d) { return a*r + a*d; }
+static inline num root(num x) {
+  for (unsigned i = 0; i < sizeof x/sizeof x[0]; ++i) x[i] = __builtin_sqrt(x[i]);
+  return x;
+}
 )";
 
 }  // namespace
@@ -38,6 +42,7 @@ LanesWriter::LanesWriter(const RecursionShape& shape, std::size_t lanes)
       is_late_(plan_.rows.size(), false) {
   for (const Register r : shape.looked_at) is_looked_at_[plan_.place(r)] = true;
   find_stages();
+  find_shared_products();
   for (const Stage stage : {Stage::position, Stage::velocity}) find_sums(stage);
   is_possible_ = is_possible_ && code(Stage::acceleration).nonlinear.empty();
 }
@@ -61,7 +66,6 @@ void LanesWriter::find_stages() {
   }
 }
 
-// The factors of the commonest sums are known (recurrence.hpp).
 void LanesWriter::find_sums(Stage stage) {
   const Code& own = code(stage);
   std::map<Place, Place> derived;
@@ -71,19 +75,18 @@ void LanesWriter::find_sums(Stage stage) {
     return found == derived.end() ? stream(place, false) : stream(found->second, true);
   };
   for (std::size_t i = 0; i < own.nonlinear.size(); ++i) {
-    const std::uint32_t first = own.nonlinear[i].pair;
+    const auto& [instruction, first_row, first] = own.nonlinear[i];
     const std::uint32_t last =
         i + 1 < own.nonlinear.size() ? own.nonlinear[i + 1].pair : own.sums.pair_count();
-    const Op op = own.nonlinear[i].instruction.op;
-    for (std::uint32_t row = own.nonlinear[i].row;
-         row <= std::max(own.nonlinear[i].instruction.result, own.nonlinear[i].instruction.second_result) -
-                    plan_.first_row;
-         ++row)
+    for (std::uint32_t row = first_row;
+         row <= std::max(instruction.result, instruction.second_result) - plan_.first_row; ++row)
       is_nonlinear_[row] = true;
+    const std::string found = find_factors(stage, own.nonlinear[i], static_cast<std::uint32_t>(i));
+    if (instruction.op == Op::sincos && is_slope_.contains(instruction.result)) continue;
     for (std::uint32_t pair = first; pair < last; ++pair) {
       const std::uint32_t place = own.sums.places[pair];
-      const bool is_one = op == Op::product || op == Op::square || (op == Op::sincos && pair == first);
-      const std::string_view factor = is_one ? "1" : op == Op::sincos ? "-1" : "";
+      std::string factor = instruction.op == Op::sincos && pair > first && !found.empty() ? "-1" : found;
+      if (factor.empty()) factor = fmt::format("{}[{}]", stage == Stage::position ? "fp" : "fv", place);
       sums(stage).push_back({place, stream_of(own.sums.a[place]), stream_of(own.sums.b[place]),
                              place < own.sums.per_order, factor});
     }
@@ -112,15 +115,17 @@ LanesSource LanesWriter::write() {
   write_solution();
   write_rows(Stage::acceleration);
   line("  }\n}");
-  LanesSource source;
-  source.lanes = lanes_;
-  source.streams = streams_.size();
+  constexpr Stage position[] = {Stage::position}, velocity[] = {Stage::velocity};
+  text_ += write_lane_values(plan_, position, lanes_position_function);
+  text_ += write_lane_values(plan_, velocity, lanes_velocity_function);
+  source_.lanes = lanes_;
+  source_.streams = streams_.size();
   if (is_possible_) {
-    source.text = std::move(text_);
+    source_.text = std::move(text_);
   } else {
-    source.reason = "the program has a form that is not written as C";
+    source_.reason = "the program has a form that is not written as C";
   }
-  return source;
+  return std::move(source_);
 }
 
 void LanesWriter::write_begin() {
@@ -138,7 +143,9 @@ void LanesWriter::write_begin() {
   line("  const num zero = {0};");
   line(
       "  const num *const f = m->factors, *const fp = m->position_factors, *const fv = m->velocity_factors;");
-  line("  (void)f; (void)fp; (void)fv; (void)zero;");
+  line("  const num *const c = m->constants, *const z0 = m->rows;");
+  line("  (void)f; (void)fp; (void)fv; (void)zero; (void)c; (void)z0;");
+  text_ += definitions_;
   for (std::size_t i = 0; i < streams_.size(); ++i)
     line(fmt::format("  num *const t{0} = m->streams + {0}*m->stride;", i));
   for (const Stage stage : {Stage::position, Stage::velocity}) {
@@ -175,60 +182,6 @@ void LanesWriter::write_first_streams() {
   }
 }
 
-// At even orders K the sums of K and, with what is loaded for them, those of K + 1 but for their two ends.
-void LanesWriter::write_sums(Stage stage) {
-  std::vector<Sum>& own = sums(stage);
-  if (own.empty()) return;
-  constexpr std::size_t at_once = 4;  // with two chains of additions each
-  const std::string K = stage == Stage::position ? "(k + 1)" : "k";
-  line(fmt::format("  if ({} % 2 == 0) {{", K));
-  const std::size_t chunks = (own.size() + at_once - 1) / at_once;
-  for (std::size_t i = 0; i < chunks; ++i)
-    write_loops(stage, own.size() * i / chunks, own.size() * (i + 1) / chunks);
-  line("  } else {");
-  for (const Sum& sum : own) {
-    const std::string name = finished_[{stage, sum.place}];
-    const std::string next = "n" + name.substr(1);
-    finish_sum(stage, sum,
-               fmt::format("{0} + t{1}[1]*t{2}[{3} - 1] + t{1}[{3} - 1]*t{2}[1]", next, sum.a, sum.b, K));
-  }
-  line("  }");
-}
-
-void LanesWriter::write_loops(Stage stage, std::size_t first, std::size_t last) {
-  const std::string K = stage == Stage::position ? "(k + 1)" : "k";
-  const std::vector<Sum>& own = sums(stage);
-  std::vector<std::size_t> rights;
-  for (std::size_t i = first; i < last; ++i)
-    if (std::ranges::find(rights, own[i].b) == rights.end()) rights.push_back(own[i].b);
-  line("  {");
-  for (const std::size_t b : rights) line(fmt::format("  num b{0} = t{0}[{1} - 1];", b, K));
-  for (std::size_t i = first; i < last; ++i)
-    line(fmt::format("  num a{0} = t{1}[1]*b{2}, c{0} = zero;", i, own[i].a, own[i].b));
-  line(fmt::format("  for (int j = 2; j < {}; ++j) {{", K));
-  for (const std::size_t b : rights) line(fmt::format("  const num h{0} = t{0}[{1} - j];", b, K));
-  for (std::size_t i = first; i < last; ++i)
-    line(
-        fmt::format("  {{ const num x = t{1}[j]; a{0} += x*h{2}; c{0} += x*b{2}; }}", i, own[i].a, own[i].b));
-  for (const std::size_t b : rights) line(fmt::format("  b{0} = h{0};", b));
-  line("  }");
-  for (std::size_t i = first; i < last; ++i) {
-    line(fmt::format("  n{} = c{};", finished_[{stage, own[i].place}].substr(1), i));
-    finish_sum(stage, own[i], fmt::format("a{}", i));
-  }
-  line("  }");
-}
-
-void LanesWriter::finish_sum(Stage stage, const Sum& sum, const std::string& text) {
-  const bool ahead = stage == Stage::position;
-  std::string result = sum.per_order
-                           ? fmt::format("over({}, {}, {})", text, ahead ? "rk1" : "rk", ahead ? "dk1" : "dk")
-                           : "(" + text + ")";
-  if (sum.factor == "-1") result = "-" + result;
-  if (sum.factor.empty()) result += fmt::format("*{}[{}]", ahead ? "fp" : "fv", sum.place);
-  line(fmt::format("  {} = {};", finished_[{stage, sum.place}], result));
-}
-
 // The coefficient of the order that a stage computes; empty: zero. Rows of the position stage are one order
 // ahead when accelerations come.
 std::string LanesWriter::value(Place place, Stage where) {
@@ -247,17 +200,25 @@ std::string LanesWriter::term(std::uint32_t row, std::size_t which, ConstantId c
                               Stage where) {
   const std::string x = value(place, where);
   if (x.empty()) return "";
+  if (const auto found = factors_.find(row); found != factors_.end()) {
+    const Factors& of = found->second;
+    const std::string& factor = which == 0 ? of.x : of.y;
+    const bool is_negative = which == 0 ? of.is_x_negative : of.is_y_negative;
+    return (is_negative ? "-" : "") + (factor.empty() ? x : factor + "*" + x);
+  }
   const std::string by_factor = fmt::format("f[{}]*{}", 2 * row + which, x);
   if (is_nonlinear_[row]) return by_factor;
   if (constant == 0) return "";
-  const Expr number = program_.constants[constant];
-  if (number.is_number() && number.number() == 1) return x;
-  if (number.is_number() && number.number() == -1) return "-" + x;
+  if (is_number(constant, 1)) return x;
+  if (is_number(constant, -1)) return "-" + x;
   return by_factor;
 }
 
 std::string LanesWriter::row_text(std::uint32_t row, Stage stage) {
   const SeriesPlan::Row& r = plan_.rows[row];
+  if (const auto slope = is_slope_.find(static_cast<Place>(plan_.first_row + row)); slope != is_slope_.end())
+    return fmt::format("{}over({}, rk1, dk1)", slope->second.second ? "-" : "",
+                       value(slope->second.first, Stage::velocity));
   const auto sum = finished_.find({stage, r.sum});
   std::string text = sum == finished_.end() ? "" : sum->second;
   for (const std::string& one : {term(row, 0, plan_.row_constants[row].x, r.x, stage),
@@ -325,10 +286,12 @@ void LanesWriter::write_solution() {
 }
 
 LanesSource write_lanes(const RecursionShape& shape, std::size_t lanes) {
-  if (const std::size_t rows = shape.plan->rows.size(); rows > most_rows)
-    return {"", fmt::format("the series have {} rows; more than {} are left to the interpreter", rows,
-                            most_rows)};
-  return LanesWriter(shape, lanes).write();
+  const std::size_t rows = shape.plan->rows.size();
+  if (rows <= most_rows) return LanesWriter(shape, lanes).write();
+  LanesSource none;
+  none.reason =
+      fmt::format("the series have {} rows; more than {} are left to the interpreter", rows, most_rows);
+  return none;
 }
 
 }  // namespace dalembert

@@ -43,9 +43,10 @@ struct LanesRun {
   LanesRun(const System& system, const Problem& of_one, const SolveOptions& options, const BatchSink& sink,
            std::span<const ParameterValues> parameters, const BatchCode& code)
       : problem{system, of_one.start, of_one.active, of_one.notes, of_one.not_unique},
-        stepper(problem, options, parameters),
+        stepper(problem, options, parameters,
+                code && code->source.lanes == LaneMath<S>::lanes ? code : nullptr),
         recorder(problem, options, sink, stepper, parameters) {
-    if (code && code->source.lanes == LaneMath<S>::lanes) stepper.use_code(code);
+    if (stepper.code()) recorder.use_code(stepper.code());
   }
   void set_parameters(std::span<const ParameterValues> parameters) {
     stepper.set_parameters(parameters);
@@ -133,12 +134,24 @@ class Batch {
     return *base_;
   }
 
+  // Cases with parameters of their own are usually like the model; whose start may be none.
+  Problem make_problem_of(const System& system) {
+    if (!base_ && !has_no_base_) {
+      try {
+        base();
+      } catch (const Error&) {
+        has_no_base_ = true;
+      }
+    }
+    return base_ ? make_problem_like(*base_, system, options_.start) : make_problem(system, options_.start);
+  }
+
   std::unique_ptr<Problem> make_start(const Trajectory& one) {
     const BatchCase& given = cases_[one.number];
     const System& system = one.own ? *one.own : system_;
     const bool has_start = !given.q.empty() || !given.v.empty();
     if (!has_start && one.own == nullptr) return std::make_unique<Problem>(base());
-    if (!has_start) return std::make_unique<Problem>(make_problem(system, options_.start));
+    if (!has_start) return std::make_unique<Problem>(make_problem_of(system));
     Start start = base().start;
     start.q = given.q.empty() ? system.given_positions<double>() : given.q;
     start.v = given.v.empty() ? system.given_velocities<double>() : given.v;
@@ -285,6 +298,7 @@ class Batch {
   const BatchSink& sink_;
   const BatchCode& code_;
   std::optional<Problem> base_;  // of the model's own start
+  bool has_no_base_ = false;
   std::vector<Trajectory> group_;
   std::size_t done_ = 0, running_ = 0;  // cases
   BatchReport report_;

@@ -56,6 +56,8 @@ class LanesRecorder : public Recorder<double> {
     if (options_.path_watch != nullptr) options_.path_watch->set_parameters<S>(*system_, parameters);
   }
 
+  void use_code(const std::shared_ptr<const LanesCode>& code) { observer_.use_code(code); }
+
   /// Begins a run of these.
   void follow(std::span<Trajectory> trajectories) {
     trajectories_ = trajectories;

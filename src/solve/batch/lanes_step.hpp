@@ -22,9 +22,11 @@ class LanesStep {
  public:
   using Step = AdomianStep<S>;
 
-  LanesStep(const Problem& problem, const SolveOptions& options, std::span<const ParameterValues> parameters)
+  /// `may_be_compiled`: AdomianStep::use_code() may be called.
+  LanesStep(const Problem& problem, const SolveOptions& options, std::span<const ParameterValues> parameters,
+            bool may_be_compiled)
       : options_(options),
-        step_(problem.system, problem.active, adomian_settings(options), parameters),
+        step_(problem.system, problem.active, settings(options, may_be_compiled), parameters),
         watch_(problem.system.n(), problem.active.size()) {}
 
   /// The next run begins like the first.
@@ -59,6 +61,12 @@ class LanesStep {
   std::optional<double> finish(double, double) { return std::nullopt; }
 
  private:
+  static StepSettings settings(const SolveOptions& options, bool may_be_compiled) {
+    StepSettings s = adomian_settings(options);
+    s.may_be_compiled = may_be_compiled;
+    return s;
+  }
+
   // At the end of an attempt: the rows of C have lost rank within it, or a failure may come from there.
   bool is_near_singular(typename Step::Check check) {
     constexpr double small = 0.02;

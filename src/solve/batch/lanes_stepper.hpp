@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dalembert/solve/adomian_step.hpp>
@@ -29,20 +31,23 @@ class LanesStepper : public Stepper<double> {
   using State = typename Observer<S>::State;
   static constexpr std::size_t lanes = LaneMath<S>::lanes;
 
-  /// `parameters` as for Expansion.
+  /// `parameters` as for Expansion; `code` of so many trajectories at once, or none.
   LanesStepper(const Problem& problem, const SolveOptions& options,
-               std::span<const ParameterValues> parameters)
+               std::span<const ParameterValues> parameters, std::shared_ptr<const LanesCode> code)
       : problem_(problem),
         options_(options),
         parameters_(parameters.begin(), parameters.end()),
-        steps_(problem, options, parameters),
+        steps_(problem, options, parameters, code != nullptr),
         step_(steps_.step()),
         direction_(options.duration < 0 ? -1 : 1),
         domains_(problem.system, step_.max_order(), direction_),
         q_(problem.system.n()),
         v_(problem.system.n()),
         a_(problem.system.n()),
-        lambda_(problem.system.m()) {}
+        lambda_(problem.system.m()),
+        code_(std::move(code)) {
+    if (code_) step_.use_code(code_);
+  }
 
   /// Other values of the parameters, for the next restart.
   void set_parameters(std::span<const ParameterValues> parameters) {
@@ -50,9 +55,6 @@ class LanesStepper : public Stepper<double> {
     step_.set_parameters(parameters);
     if (sampler_) sampler_->set_parameters(parameters);
   }
-
-  /// Of so many trajectories at once (Expansion).
-  void use_code(std::shared_ptr<const LanesCode> code) { step_.use_code(std::move(code)); }
 
   /// Onto the constraints near a state. False: `reason` tells why not.
   bool restart(double t, std::span<const S> q, std::span<const S> v) {
@@ -101,8 +103,10 @@ class LanesStepper : public Stepper<double> {
     const S tau = in_all_lanes<S>(tau_of(t));
     step_.polynomials().eval_q(tau, q_);
     step_.polynomials().eval_v(tau, v_);
-    if (!sampler_)
+    if (!sampler_) {
       sampler_.emplace(problem_.system, problem_.active, sampler_settings(options_), parameters_);
+      if (code_) sampler_->use_code(code_);
+    }
     if (sampler_->set_close_state(in_all_lanes<S>(t), q_, v_))
       return {in_all_lanes<S>(t), sampler_->q(), sampler_->v(), sampler_->a(), sampler_->lambda()};
     step_.polynomials().eval_a(tau, a_);
@@ -127,6 +131,7 @@ class LanesStepper : public Stepper<double> {
   const StepPolynomials<S>& polynomials() const { return step_.polynomials(); }
   double length() const { return std::abs(h_); }  ///< of the last step
   int order() const { return step_.order(); }
+  const std::shared_ptr<const LanesCode>& code() const { return code_; }
   std::size_t rejected() const { return steps_.rejected(); }
   /// At the end of the last step that all lanes could take.
   std::span<const S> last_q() const { return last_q_; }
@@ -152,6 +157,7 @@ class LanesStepper : public Stepper<double> {
   DomainDetector<S> domains_;
   std::optional<AdomianStep<S>> sampler_;  // made when it is needed first
   std::vector<S> q_, v_, a_, lambda_, last_q_, last_v_;
+  std::shared_ptr<const LanesCode> code_;
   Clock<double> clock_{0, 0}, begin_{0, 0};  // the end of the last step, and its beginning
   double h_ = 0;                             // the last step
   double work_tau_ = 0;                      // how far in it the work was counted

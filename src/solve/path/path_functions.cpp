@@ -83,6 +83,7 @@ PathFunctions::PathFunctions(const Model& described, std::shared_ptr<const Graph
                                program.register_stages[output.x] == Stage::acceleration);
     arguments.push_back(arguments_of(program, output));
   }
+  constants = FlatExpressions(program.constants);
   series_plan = make_series_plan(program);
   value_plan = make_value_plan(program);
 }

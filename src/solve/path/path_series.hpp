@@ -33,7 +33,7 @@ class PathSeries {
   /// The system of the steps to come; `parameters` of each lane.
   void enter(const System& system, std::span<const ParameterValues> parameters) {
     for (std::size_t i = 0; i < lanes; ++i) {
-      const std::vector<double> of_lane = evaluate_constants<double>(functions_.program, parameters[i]);
+      const std::vector<double> of_lane = functions_.constants.eval(parameters[i]);
       for (std::size_t k = 0; k < constants_.size(); ++k)
         reinterpret_cast<double*>(&constants_[k])[i] = of_lane[k];
     }
