@@ -106,6 +106,9 @@ await visit("both", async (page) => {
 
 // Still pictures: the link is where the run says, in a drawing of lines.
 assert.equal(call("run", file("units.toml"), "--scene", "t=0,0.5,1", file("still.svg"), "--quiet"), 0);
+assert.equal(call("run", file("units.toml"), "-o", "none", "--scene", "t=0", file("one.svg"), "--scene", "t=0.5", file("two.png"), "--quiet"), 0);
+assert.match(readFileSync(file("one.svg"), "utf8"), /^<svg /);
+assert.equal(readFileSync(file("two.png")).readUInt32BE(16), 960);
 const still = readFileSync(file("still.svg"), "utf8");
 assert.match(still, /^<svg [^>]*width="960"/);
 assert.equal(still.match(/<g opacity="0.35">/g).length, 2, "two positions below the last one");
