@@ -34,6 +34,9 @@ struct ModelArguments {
 /// Throws Error where a result would take the place of what it is made from.
 void refuse_to_overwrite(const std::string& source, const std::vector<std::string>& results);
 
+/// Throws Error where a result could not be written, before it is computed.
+void refuse_impossible_places(const std::vector<std::string>& results);
+
 void add_run(CLI::App& app);
 void add_check(CLI::App& app);
 void add_equations(CLI::App& app);

@@ -20,7 +20,9 @@ void check(const CheckArguments& arguments) {
   const session::LoadedModel model = arguments.model.load();
   const session::CheckReport report = session::check(model);
   fmt::print("{}", arguments.json ? to_json(report) + "\n" : to_text(report));
-  if (!report.failure.empty()) throw Error(report.failure, {model.model()->file, 0, 0});
+  if (report.failure.empty()) return;
+  const SourceLocation& where = report.failure_where;
+  throw Error(report.failure, {model.model()->file, where.line, where.column});
 }
 
 }  // namespace

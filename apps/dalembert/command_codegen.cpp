@@ -21,7 +21,9 @@ struct CodegenArguments {
 };
 
 void generate(const CodegenArguments& arguments) {
-  const session::CLibrary library = session::codegen(arguments.model.load(), arguments.options);
+  const session::LoadedModel model = arguments.model.load();
+  session::check_folder(arguments.folder);
+  const session::CLibrary library = session::codegen(model, arguments.options);
   session::write_folder(arguments.folder, library.files);
   for (const std::string& note : library.notes) say(fmt::format("note: {}\n", printable(note)));
   say(fmt::format("written {}\n", printable(arguments.folder)));

@@ -24,6 +24,7 @@ struct FmuArguments {
 void make(FmuArguments& arguments) {
   const session::ModelSource source = arguments.model.find();
   refuse_to_overwrite(source.file, {arguments.file});
+  refuse_impossible_places({arguments.file});
   arguments.options.version =
       arguments.version.starts_with('2') ? session::FmiVersion::two : session::FmiVersion::three;
   arguments.options.binary = !arguments.no_binary;

@@ -93,6 +93,7 @@ void run(const RunArguments& arguments) {
   SolveOptions options = make_options(arguments, *model, std::move(of_row));
   const session::OutputOptions outputs = arguments.output.options(arguments.model.model);
   refuse_to_overwrite(model->file, outputs.all());
+  refuse_impossible_places(outputs.all());
   std::optional<DigitsScope> precision;  // of forces and outputs too
   if (options.digits > 0) precision.emplace(working_digits(complete(options)));
   session::RunOutput output(loaded, outputs, options.digits);

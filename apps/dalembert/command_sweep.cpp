@@ -43,9 +43,13 @@ struct SweepArguments {
 // A table is read at once: the study is repeated from what it was.
 std::string with_table(const std::string& vary) {
   if (vary.find('=') != std::string::npos || !vary.ends_with(".csv")) return vary;
-  std::error_code unknown;
-  if (!std::filesystem::exists(vary, unknown)) throw Error("--vary: there is no table '" + vary + "'");
-  return study::Variation::table_mark + read_text(vary);
+  try {
+    return study::Variation::table_mark + read_text(vary);
+  } catch (const Error& error) {
+    const std::string& message = error.message();
+    const std::string reason = message.substr(std::min(message.find(": "), message.size()));
+    throw Error(fmt::format("--vary: cannot read the table '{}'{}", vary, reason));
+  }
 }
 
 study::StudyDescription describe_study(const SweepArguments& arguments) {

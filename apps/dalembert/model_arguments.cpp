@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/output/atomic_file.hpp>
 
 #include "command.hpp"
 
@@ -26,6 +27,17 @@ void refuse_to_overwrite(const std::string& source, const std::vector<std::strin
     std::error_code not_there;
     if (std::filesystem::equivalent(source, result, not_there))
       throw Error(fmt::format("'{}' is what is read: a result there would replace it", result));
+  }
+}
+
+void refuse_impossible_places(const std::vector<std::string>& results) {
+  for (const std::string& result : results) {
+    if (result == "-") continue;
+    try {
+      const AtomicFile tried(result, FileAccess::random);  // nobody reads a pipe twice
+    } catch (const OutputError& error) {
+      throw Error(error.message());
+    }
   }
 }
 

@@ -93,7 +93,6 @@ void OutputArguments::add_to(CLI::App& command) {
                   "picture of the mechanism (.svg, .png) at one time\nor several, drawn over each other:\n"
                   "--scene t=0,0.1,0.2 crank.svg; repeatable")
       ->type_name("TIMES FILE")
-      ->expected(2)
       ->allow_extra_args(false);
   command.add_option("--animation", animation,
                      "film of the motion (.mp4, .webm, .gif) or a\nseries of pictures (.png)");
@@ -138,7 +137,7 @@ std::vector<std::string> OutputArguments::all() const {
   std::vector<std::string> names = files;
   names.insert(names.end(), plots.begin(), plots.end());
   if (!report.empty()) names.push_back(report);
-  for (std::size_t i = 1; i < scene.size(); i += 2) names.push_back(scene[i]);
+  for (const auto& [times, file] : scene) names.push_back(file);
   if (!animation.empty()) names.push_back(animation);
   return names;
 }
@@ -179,8 +178,7 @@ session::OutputOptions OutputArguments::options(const std::string& model_name) c
   result.plots = plots;
   result.against = against;
   result.report = report;
-  for (std::size_t i = 0; i + 1 < scene.size(); i += 2)
-    result.stills.push_back(parse_still(scene[i], scene[i + 1]));
+  for (const auto& [times, file] : scene) result.stills.push_back(parse_still(times, file));
   result.animation = animation;
   if (!size.empty()) {
     if (result.stills.empty() && animation.empty()) throw Error("--size is for --scene and --animation");

@@ -3,6 +3,7 @@
 
 #include <future>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -17,7 +18,7 @@ struct OutputArguments {
   std::vector<std::string> plots;
   std::string against = "t";
   std::string report;
-  std::vector<std::string> scene;  ///< times and files in turn
+  std::vector<std::pair<std::string, std::string>> scene;  ///< times and file
   std::string animation;
   std::string size;   ///< of pictures and films of the scene, WxH
   std::string with;   ///< a run to draw over this one on the page

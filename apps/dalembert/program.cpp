@@ -1,6 +1,7 @@
 // How the program ends: exit status, and messages that say what would be right.
 #include <cerrno>
 #include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -75,10 +76,22 @@ void refuse_unknown_command(const CLI::App& app, int argc, const char* const* ar
   throw Error(fmt::format("unknown command '{}'{}", word, suggestion(word, names)));
 }
 
+// In place of "--every: At Most 1 required but received 2".
+std::string describe_repetition(const CLI::App* command, const std::string& text) {
+  const std::size_t end = text.find(": At Most 1 required");
+  if (end == std::string::npos) return text;
+  const CLI::Option* const option = command->get_option_no_throw(text.substr(0, end));
+  if (option == nullptr) return text;
+  std::vector<std::string> names;
+  for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return fmt::format("{} can be given once, not {} times: {}", join(names, " or "), option->results().size(),
+                     join(option->results(), ", "));
+}
+
 // CLI11 lists what it did not expect; the first word of it and its nearest option say more.
 std::string describe(const CLI::App& app, const CLI::ParseError& error) {
   const CLI::App* command = called_command(&app);
-  std::string text = error.what();
+  std::string text = describe_repetition(command, error.what());
   const std::vector<std::string> unexpected = app.remaining(true);
   if (!unexpected.empty()) {
     const std::string& word = unexpected.front();
@@ -124,15 +137,21 @@ void refuse_strange_numbers(CLI::App& app) {
   const auto check = [](const std::string& text) -> std::string {
     if (text.empty()) return "a number is missing";
     double value = 0;
-    const bool number = CLI::detail::lexical_cast(text, value);  // else it is refused where it is read
-    return number && !std::isfinite(value) ? fmt::format("'{}' is not a finite number", text) : "";
+    if (!CLI::detail::lexical_cast(text, value))
+      return fmt::format("'{}' is no number; write one as 0.5 or 1e-3", text);
+    return std::isfinite(value) ? "" : fmt::format("'{}' is not a finite number", text);
+  };
+  const auto check_whole = [check](const std::string& text) -> std::string {
+    std::int64_t value = 0;
+    if (CLI::detail::lexical_cast(text, value)) return "";
+    const std::string wrong = check(text);
+    return wrong.empty() ? fmt::format("'{}' is no whole number", text) : wrong;
   };
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     for (CLI::Option* option : command->get_options()) {
       const std::string type = option->get_type_name();
-      if (type.starts_with("FLOAT") || type == "NUMBERS" || type.starts_with("INT") ||
-          type.starts_with("UINT"))
-        option->check(check);
+      if (type.starts_with("FLOAT") || type == "NUMBERS") option->check(check);
+      if (type.starts_with("INT") || type.starts_with("UINT")) option->check(check_whole);
     }
   }
 }

@@ -174,7 +174,9 @@ class Quantities {
       const auto follows = parameter.value.is_number() ? std::nullopt : check(parameter.value, text, what);
       const auto label = given(parameter.name);
       if (label) expect(follows, label->unit, text, what);
-      if (label || follows) dimensions_.set(parameter.symbol, label ? label->unit : *follows);
+      if (!label && !follows) continue;
+      dimensions_.set(parameter.symbol, label ? label->unit : *follows);
+      data_.units[parameter.name] = label ? *label : make_label(*follows);
     }
   }
 

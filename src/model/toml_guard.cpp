@@ -106,7 +106,7 @@ class Scan {
     if (c == '}') in_value_ = true;
   }
 
-  // Past the end of the string that opens here; past a line's end when it is not closed on it.
+  // Past the end of the string that opens here.
   void skip_string() {
     const char quote = text_[place_];
     const std::string_view triple = quote == '"' ? R"(""")" : "'''";
@@ -114,18 +114,22 @@ class Scan {
     place_ += many_lines ? 3 : 1;
     for (; place_ < text_.size(); ++place_) {
       const char c = text_[place_];
+      if (!many_lines && c == '\n') {
+        if (text_[place_ - 1] == '\r') --place_;
+        return fail("this text is not closed at the end of its line");
+      }
       if (quote == '"' && c == '\\') {
         const std::size_t next = behind_escape(text_, place_);
         if (next < text_.size() && !is_ascii(text_[next])) {
           place_ = next;
           return fail("letters beyond ASCII may not follow a backslash");
         }
-        ++place_;
+        if (many_lines || text_.substr(place_ + 1, 1) != "\n") ++place_;
       } else if (many_lines && text_.substr(place_, 3) == triple) {
         place_ += 3;  // up to two more quotes are content
         for (int extra = 0; extra < 2 && place_ < text_.size() && text_[place_] == quote; ++extra) ++place_;
         return;
-      } else if (!many_lines && (c == quote || c == '\n')) {
+      } else if (!many_lines && c == quote) {
         ++place_;
         return;
       }

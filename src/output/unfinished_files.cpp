@@ -106,6 +106,9 @@ void remove_unfinished_files() noexcept {
   for (const Slot& slot : slots) {
     if (slot.state == Slot::named) unlink(slot.name.data());
   }
+  for (const Slot& slot : slots) {  // folders, which are empty now
+    if (slot.state == Slot::named) rmdir(slot.name.data());
+  }
 }
 
 }  // namespace dalembert

@@ -17,7 +17,7 @@ std::string unfinished_suffix();
 /// very many files is not searched to its end.
 void remove_leftovers(const std::filesystem::path& folder);
 
-/// A name that remove_unfinished_files() knows as long as this lives.
+/// A name of a file or a folder that remove_unfinished_files() knows as long as this lives.
 class UnfinishedFile {
  public:
   explicit UnfinishedFile(const std::filesystem::path& path);

@@ -114,6 +114,7 @@ CheckReport check(const LoadedModel& model) {
     settle_start(system, report.start);
   } catch (const Error& error) {
     report.failure = error.message();
+    report.failure_where = error.where();
   }
   if (report.failure.empty())
     report.not_unique = names_of(system, find_not_unique(system, report.start, report.structure));

@@ -29,6 +29,14 @@ void refuse_what_has_no_form(const ModelData& model) {
   if (!model.events.empty()) refuse("the event", model.events.front().name);
   if (!model.contacts.empty()) refuse("the contact", model.contacts.front().name);
   if (!model.frictions.empty()) refuse("the friction", model.frictions.front().name);
+  if (!model.inputs.empty()) {
+    const Input& input = model.inputs.front();
+    throw Error(
+        fmt::format("the input '{0}' is given by data, which cannot be written as C; make '{0}' a parameter, "
+                    "which the caller of the library sets, or of a unit --input {0}",
+                    input.name),
+        {model.file, input.where.line, input.where.column});
+  }
   if (!model.sizes.empty())
     throw Error("the model has forces of sizes of multipliers, which cannot be written as C");
 }

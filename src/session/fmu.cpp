@@ -12,6 +12,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/find_program.hpp>
+#include <dalembert/output/work_folder.hpp>
 #include <dalembert/output/zip_archive.hpp>
 #include <dalembert/session/fmu.hpp>
 
@@ -55,25 +56,6 @@ std::vector<std::string> find_compiler() {
   return {};
 }
 
-class BuildFolder {
- public:
-  BuildFolder() {
-    std::string name = fs::temp_directory_path() / "dalembert-fmu-XXXXXX";
-    if (mkdtemp(name.data()) == nullptr) throw OutputError("cannot make a temporary folder");
-    path_ = name;
-  }
-  ~BuildFolder() {
-    std::error_code error;
-    fs::remove_all(path_, error);
-  }
-  BuildFolder(const BuildFolder&) = delete;
-  BuildFolder& operator=(const BuildFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 // As version 3 and version 2 name this machine.
 std::string platform(FmiVersion version) {
   utsname machine{};
@@ -84,9 +66,9 @@ std::string platform(FmiVersion version) {
 }
 
 std::string compile(const std::vector<std::string>& compiler, const std::vector<GeneratedFile>& sources) {
-  const BuildFolder folder;
+  WorkFolder folder("dalembert-fmu");
   std::vector<std::string> arguments(compiler.begin() + 1, compiler.end());
-  const std::string library = folder.path() / "library.so";
+  const std::string library = folder.file("library.so");
   std::size_t size = 0;
   for (const GeneratedFile& source : sources) size += source.text.size();
   for (const std::string& flag :
@@ -94,7 +76,7 @@ std::string compile(const std::vector<std::string>& compiler, const std::vector<
         std::string("-shared"), std::string("-fvisibility=hidden"), std::string("-o"), library})
     arguments.push_back(flag);
   for (const GeneratedFile& source : sources) {
-    const fs::path path = folder.path() / source.name;
+    const fs::path path = folder.file(source.name);
     std::ofstream(path, std::ios::binary) << source.text;
     if (path.extension() == ".c") arguments.push_back(path);
   }

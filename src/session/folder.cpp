@@ -24,6 +24,14 @@ namespace fs = std::filesystem;
   throw OutputError(fmt::format("cannot write {}: {}", folder.string(), reason));
 }
 
+// Without a slash at its end, at the end of a link.
+fs::path place_of(const fs::path& given) {
+  fs::path folder = given.has_filename() ? given : given.parent_path();
+  if (folder.empty()) throw Error("the folder has no name");
+  std::error_code error;
+  return fs::is_symlink(folder, error) ? fs::canonical(folder, error) : folder;
+}
+
 // What stands there may be replaced: nothing but files of the same names.
 void refuse_foreign(const fs::path& folder, const std::vector<GeneratedFile>& files) {
   std::error_code error;
@@ -63,11 +71,17 @@ class Draft {
 
 }  // namespace
 
+void check_folder(const fs::path& folder) {
+  try {
+    const Draft tried(place_of(folder));
+  } catch (const OutputError& error) {
+    throw Error(error.message());
+  }
+}
+
 void write_folder(const fs::path& given, const std::vector<GeneratedFile>& files) {
-  fs::path folder = given.has_filename() ? given : given.parent_path();
-  if (folder.empty()) throw Error("the folder has no name");
+  const fs::path folder = place_of(given);
   std::error_code error;
-  if (fs::is_symlink(folder, error)) folder = fs::canonical(folder, error);
   refuse_foreign(folder, files);
   const Draft draft(folder);
   for (const GeneratedFile& file : files) {

@@ -1,14 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,6 +16,7 @@
 #include <dalembert/base/find_program.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/output/work_folder.hpp>
 #include <dalembert/session/scene_pictures.hpp>
 
 #include "child_process.hpp"
@@ -28,27 +25,6 @@ namespace dalembert::session {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A folder that goes with everything in it.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "dalembert-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw OutputError(fmt::format("cannot make a temporary folder: {}", std::strerror(errno)));
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  fs::path operator/(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 fs::path find_browser() {
   for (const char* name : {"chromium", "chromium-browser", "google-chrome", "chrome"}) {
@@ -86,7 +62,7 @@ std::string_view text_of(std::string_view document, std::string_view id) {
 
 // The pictures that the page draws when it is asked for them, each as the bytes of a file.
 std::vector<std::string> draw(const Page& page, const nlohmann::json& request) {
-  const TemporaryFolder folder;
+  const WorkFolder folder;
   const fs::path html = folder / "page.html";
   write_page(html, page);
   // a profile of its own, so that a browser that is open is not asked; WebGL in software
@@ -174,7 +150,7 @@ void write_animation(const fs::path& file, const Page& page, const PictureSize& 
       write_file(file.parent_path() / fmt::format("{}-{}", file.stem().string(), name(i)), frames[i]);
     return;
   }
-  const TemporaryFolder folder;
+  const WorkFolder folder;
   for (std::size_t i = 0; i < frames.size(); ++i) write_file(folder / name(i), frames[i]);
   const fs::path made = folder / ("film" + suffix);
   std::vector<std::string> arguments{

@@ -49,8 +49,11 @@ Collected parse_one(const std::string& text) {
     if (depth == 0) break;
   }
   const std::string inner = trimmed(text.substr(open + 1, close - open - 1));
-  if (close + 1 == text.size() && inner.empty())
-    throw Error(fmt::format("--collect: '{}' has nothing in its brackets: {}(EXPRESSION)", text, word));
+  if (close + 1 == text.size() && inner.empty()) {
+    const bool is_event = found->second == Collected::Kind::time || found->second == Collected::Kind::count;
+    throw Error(fmt::format("--collect: '{}' lacks its {}: {}({})", text, is_event ? "event" : "expression",
+                            word, is_event ? "NAME" : "EXPRESSION"));
+  }
   if (close + 1 != text.size()) {
     throw Error(
         fmt::format("--collect: '{}' must end with the bracket of {}: {}(EXPRESSION)", text, word, word));

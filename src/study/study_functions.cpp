@@ -15,6 +15,7 @@
 #include <dalembert/derive/input_curves.hpp>
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/substitute.hpp>
+#include <dalembert/model/read.hpp>
 #include <dalembert/output/row.hpp>
 
 namespace dalembert::study {
@@ -74,6 +75,12 @@ session::LoadedModel load_for_study(session::ModelSource source, const std::vect
   const std::size_t parameters = known.size();
   for (const Coordinate& one : model.coordinates) known.push_back(one.name);
   for (const Coordinate& one : model.coordinates) known.push_back(one.name + "'");
+  for (const std::string& setting : source.settings) {
+    const std::string name = parse_override(setting).name;
+    if (std::ranges::find(varied, name) != varied.end())
+      throw Error(
+          fmt::format("'{}' is varied: '{}' would have no effect; leave one of them out", name, setting));
+  }
   for (const std::string& name : varied) {
     const auto found = std::ranges::find(known, name);
     if (found == known.end()) {

@@ -360,6 +360,17 @@ TEST(GeneratedC, RefusesWhatHasNoSuchForm) {
             "a kinematic model has no equations of motion that could be written as C");
   EXPECT_EQ(message(load("bouncing_ball")),
             "the model has the contact 'floor': a motion with events or friction cannot be written as C");
+  const std::string of_data =
+      "[coordinates]\nx = 1\n[inputs]\nu = { times = [0, 1], values = [0, 1] }\n"
+      "[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"u\"\n[solve]\nduration = 1\n";
+  EXPECT_EQ(message(load_text(of_data)),
+            "the input 'u' is given by data, which cannot be written as C; make 'u' a parameter, which the "
+            "caller of the library sets, or of a unit --input u");
+  try {
+    session::codegen(load_text(of_data, {}, "driven.toml"));
+  } catch (const Error& error) {
+    EXPECT_EQ(error.where(), (SourceLocation{"driven.toml", 4, 1}));
+  }
   EXPECT_EQ(message(load("pendulum"), {.order = 61}), "the order must be between 2 and 60, not 61");
   EXPECT_EQ(message(load("pendulum"), {.tolerance = 2}), "the tolerance must be between 0 and 1, not 2");
 }

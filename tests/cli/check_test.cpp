@@ -152,6 +152,30 @@ TEST(Check, KinematicModelsTellTheirResidualAndRank) {
   EXPECT_EQ(report["warnings"].size(), 1U);
 }
 
+TEST(Check, RefusesAPenetratedContactAsARunDoes) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.write("low.toml", R"toml([coordinates]
+x = 0
+y = 0.5
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "9.81*y"
+[[contact]]
+name = "floor"
+gap = "y - 1"
+[solve]
+duration = 1
+)toml");
+  const std::string model = "'" + file.string() + "'";
+  const Finished check = dalembert("check " + model);
+  EXPECT_EQ(check.status, 1);
+  EXPECT_EQ(check.messages,
+            file.string() + ":8:9: error: the contact 'floor' is penetrated at the start: its gap is -0.5\n");
+  EXPECT_PRED_FORMAT2(IsSubstring, "degrees of freedom   2", check.output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "gap is -0.5", dalembert("run -o none " + model).messages);
+  EXPECT_EQ(dalembert("check " + model + " --set y=1").status, 0);
+}
+
 TEST(Check, WhatAModelLacksLeavesNoGaps) {
   const test::TemporaryFolder folder;
   const auto file = folder.write("line.toml", R"toml(kind = "kinematic"

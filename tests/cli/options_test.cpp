@@ -48,6 +48,36 @@ TEST(RunOptions, EachNamesAFormOrARungeKuttaMethod) {
                       refusal("--method bdf --index-form ggl --step 0.01"));
 }
 
+TEST(RunOptions, ThatTakeANumberSayWhatIsNone) {
+  const auto refusal = [](const std::string& options) {
+    const Finished run = dalembert("run pendulum -o none " + options);
+    EXPECT_EQ(run.status, 1) << options;
+    return run.messages;
+  };
+  for (const char* flag : {"--duration", "--times", "--tolerance"})
+    EXPECT_PRED_FORMAT2(IsSubstring, std::string(flag) + ": 'abc' is no number; write one as 0.5 or 1e-3",
+                        refusal(std::string(flag) + " abc"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--times: 'b' is no number", refusal("--times 1,b"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--max-steps: '1.5' is no whole number", refusal("--max-steps 1.5"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--max-steps: 'abc' is no number", refusal("--max-steps abc"));
+}
+
+TEST(RunOptions, GivenTwiceAreNamedWithTheirValues) {
+  const auto refusal = [](const std::string& options) {
+    return dalembert("run pendulum -o none " + options).messages;
+  };
+  EXPECT_PRED_FORMAT2(IsSubstring, "dalembert: --duration can be given once, not 2 times: 1, 2\n",
+                      refusal("--duration 1 --duration 2"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--output-step or --every can be given once, not 2 times: 0.1, 0.2",
+                      refusal("--every 0.1 --output-step 0.2"));
+}
+
+TEST(RunOptions, SceneCanBeAskedForSeveralTimes) {
+  const Finished run = dalembert("run pendulum -o none --scene t=0 a.svg --scene soon b.svg");
+  EXPECT_EQ(run.status, 1);
+  EXPECT_PRED_FORMAT2(IsSubstring, "'soon' is no list of times", run.messages);
+}
+
 TEST(RunOptions, OfAModelAreUsedByTheMethodsThatTakeThem) {
   const test::TemporaryFolder folder;
   const auto file = folder.write("pendulum.toml",

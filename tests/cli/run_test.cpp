@@ -65,11 +65,17 @@ TEST(Run, AFormatThatIsNotKnownAndAnUnknownColumnAreRefusedBeforeTheRun) {
 TEST(Run, AnUnwritablePlaceIsAnErrorWithTheSystemsReason) {
   for (const char* suffix : {".csv", ".json", ".npz", ".h5"}) {
     const Finished run = dalembert(std::string("run pendulum -o /nonexistent/x") + suffix);
-    EXPECT_EQ(run.status, 2);
+    EXPECT_EQ(run.status, 1) << suffix;
     EXPECT_PRED_FORMAT2(IsSubstring, "No such file or directory", run.messages);
   }
-  const Finished report = dalembert("run pendulum --report /nonexistent/x.html");
-  EXPECT_NE(report.status, 0);
+  for (const char* call : {"run pendulum --duration 1e9 --report /nonexistent/x.html",
+                           "run pendulum --duration 1e9 --plot /proc/x.svg", "codegen pendulum -o /proc/x",
+                           "codegen pendulum -o /nonexistent/x", "fmu pendulum -o /nonexistent/x.fmu"}) {
+    const Finished run = dalembert(call);  // before anything is computed
+    EXPECT_EQ(run.status, 1) << call;
+    EXPECT_PRED_FORMAT2(IsSubstring, "dalembert: cannot ", run.messages);
+    EXPECT_PRED_FORMAT2(IsSubstring, "No such file or directory", run.messages);
+  }
   const Finished full = run_command(program + "run pendulum > /dev/full");
   EXPECT_EQ(full.status, 2);
   EXPECT_PRED_FORMAT2(IsSubstring, "No space left on device", full.messages);

@@ -107,6 +107,29 @@ TEST_P(EndingSignal, EndsTheProgramAtOnceWhereNothingIsComputed) {
 INSTANTIATE_TEST_SUITE_P(Signals, EndingSignal, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU),
                          [](const auto& info) { return std::string(sigabbrev_np(info.param)); });
 
+TEST(Signals, ThatEndTheMakingOfAUnitLeaveNothingBehind) {
+  const TemporaryFolder folder;
+  const TemporaryFolder aside;
+  const fs::path begun = aside.path() / "begun";
+  const fs::path compiler =
+      aside.write("slow-compiler", "#!/bin/sh\ntouch '" + begun.string() + "'\nexec sleep 2\n");
+  fs::permissions(compiler, fs::perms::owner_all);
+  setenv("CC", compiler.c_str(), 1);
+  setenv("TMPDIR", folder.path().c_str(), 1);
+  Running run("fmu pendulum -o '" + (aside.path() / "k.fmu").string() + "'", aside.path() / "messages");
+  unsetenv("TMPDIR");
+  unsetenv("CC");
+  for (int i = 0; i < 2000 && !fs::exists(begun); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(fs::exists(begun));
+  EXPECT_EQ(entries(folder.path()), 1U);
+  run.send(SIGTERM);
+  const int status = run.wait();
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM) << status;
+  EXPECT_EQ(entries(folder.path()), 0U);
+  EXPECT_EQ(entries(aside.path()), 3U);  // no unit, and no beginning of one
+}
+
 TEST(Signals, HangingUpIsIgnoredWhereNohupWantsIt) {
   const TemporaryFolder folder;
   const TemporaryFolder aside;

@@ -71,10 +71,17 @@ TEST(Sweep, SaysWhatIsWrong) {
                       message("--vary l=1 --collect 'max(speed)'"));
   EXPECT_PRED_FORMAT2(IsSubstring, "there is no event or contact 'hit': the model has none",
                       message("--vary l=1 --collect 'time(hit)'"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--collect: 'end()' lacks its expression: end(EXPRESSION)",
+                      message("--vary l=1 --collect 'end()'"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--collect: 'count()' lacks its event: count(NAME)",
+                      message("--vary l=1 --collect 'count()'"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "--vary: cannot read the table 'nofile.csv': No such file or directory",
+                      message("--vary nofile.csv"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "'l' is varied: 'l=3' would have no effect; leave one of them out",
+                      message("--vary l=1,2 --set l=3"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "\"theta'\" is varied: \"theta'=1\" would have no effect",
+                      message("--sample \"theta'=normal(0,1)\" --runs 2 --set \"theta'=1\""));
   EXPECT_PRED_FORMAT2(IsSubstring, "nothing varies", message(""));
-  EXPECT_PRED_FORMAT2(IsSubstring, "there is no table 'nothing.csv'", message("--vary nothing.csv"));
-  EXPECT_PRED_FORMAT2(IsSubstring, "'max()' has nothing in its brackets",
-                      message("--vary l=1 --collect 'max()'"));
   EXPECT_PRED_FORMAT2(IsSubstring, "whole motions are kept in .h5, not in",
                       message("--vary l=1 --collect motion"));
   EXPECT_PRED_FORMAT2(IsSubstring, "--output-step and --times exclude each other",

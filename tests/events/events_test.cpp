@@ -414,6 +414,49 @@ duration = 1
   }
 }
 
+// Ten within the run; those before it never happen, however many they are.
+TEST(Events, AtTimesThatBeginFarBeforeTheRunAreThoseWithinIt) {
+  const RunReport report = run_text(R"toml([coordinates]
+x = 0
+[energy]
+kinetic = "x'^2/2"
+[[event]]
+name = "tick"
+after = 0.05
+every = 0.1
+[solve]
+start = 1e6
+duration = 1
+)toml")
+                               .report;
+  EXPECT_EQ(report.outcome, Outcome::finished) << report.reason;
+  const std::vector<double> times = times_of(report, "tick");
+  ASSERT_EQ(times.size(), 10U);
+  for (std::size_t i = 0; i < times.size(); ++i)
+    EXPECT_NEAR(times[i], 1e6 + 0.05 + 0.1 * static_cast<double>(i), 1e-9) << i;
+}
+
+TEST(Events, ThatSetWhatIsNoNumberAreNamed) {
+  const auto reason = [](const std::string& set) {
+    const RunReport report = run_text(R"toml([parameters]
+k = 1
+[coordinates]
+x = { position = 0, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[[event]]
+name = "jump"
+when = "x - 1"
+set = {)toml" + set + " }\n[solve]\nduration = 2\n")
+                                 .report;
+    EXPECT_EQ(report.outcome, Outcome::stopped_early);
+    EXPECT_NEAR(report.end_time, 1, 1e-12);
+    return report.reason;
+  };
+  EXPECT_EQ(reason("x = \"1/floor(x/2)\""), "the event 'jump' sets 'x' to inf, which is no finite number");
+  EXPECT_EQ(reason("\"x'\" = \"log(-x)\""), "the event 'jump' sets 'x'' to nan, which is no finite number");
+}
+
 // The derivative of a linear input jumps at its knots.
 TEST(Events, AreFoundWhereInputsJump) {
   for (const char* method : {"adomian", "dop853"}) {

@@ -109,6 +109,30 @@ duration = 2
   }
 }
 
+TEST(StudyOfUnits, HasThoseOfParametersThatVary) {
+  const std::string text = R"toml(
+[parameters]
+m = { value = 2, unit = "kg" }
+k = { value = 8, unit = "N/m" }
+w = "sqrt(k/m)"
+[units]
+system = "SI"
+[coordinates]
+x = { position = 1, unit = "m" }
+[energy]
+kinetic = "m*x'^2/2"
+potential = "m*w^2*x^2/2"
+[solve]
+duration = 1
+)toml";
+  const Study study(describe(
+      text, {.vary = {"k=7,9", "x=1,2", "w=2"}, .samples = {"m=uniform(1,2)"}, .runs = 2}, {"max(x)"}));
+  std::vector<std::string> units;
+  for (const StudyColumn& column : study.columns()) units.push_back(column.name + " " + column.unit);
+  units.resize(5);
+  EXPECT_EQ(units, (std::vector<std::string>{"k N/m", "x m", "w 1/s", "m kg", "max(x) m"}));
+}
+
 double agm(double a, double b) {
   for (int i = 0; i < 40; ++i) {
     const double mean = (a + b) / 2;

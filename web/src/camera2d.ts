@@ -1,9 +1,9 @@
 // The part of the plane that a canvas shows: all of the motion, or the mechanism wherever it is; moved and zoomed by the
 // reader with mouse, fingers and keys.
-import type { Extents } from "./extents";
-import { middleOf, spanOf } from "./extents";
+import type { Box, Extents } from "./extents";
+import { boxAround, middleOf, spanOf } from "./extents";
 import type { CameraMode } from "./options";
-import type { Vec } from "./vec";
+import { add, sub, type Vec } from "./vec";
 
 const margin = 46;  // pixels around what is shown
 const closest = 200;
@@ -16,6 +16,7 @@ export class Camera2d {
   private height = 1;
   private zoom = 1;
   private shift: [number, number] = [0, 0];  // of the picture, in pixels
+  private box: Box | undefined;  // that it goes to, whatever its mode
 
   constructor(private readonly extents: Extents) {}
 
@@ -26,19 +27,32 @@ export class Camera2d {
 
   /** How high a picture of this width is around what the camera shows. */
   heightFor(width: number): number {
-    const [spanX, spanY] = spanOf(this.extents.all);
+    const [spanX, spanY] = spanOf(this.box ?? this.extents.all);
     const wanted = (width - 2 * margin) * (spanY / (spanX || 1)) + 2 * margin;
     return Math.min(1.2 * width, Math.max(0.4 * width, wanted));
+  }
+
+  /** What a camera that goes along with the mechanism shows around `now`: the mechanism is whole at any time. */
+  private followed(now: Vec): Box {
+    const { size, reach } = this.extents;
+    const half = reach.map((along) => Math.max(0.65 * size, 0.575 * along)) as Vec;
+    return { low: sub(now, half), high: add(now, half) };
+  }
+
+  /** One view for several places of the mechanism, which are drawn over each other; `undefined` ends it. */
+  hold(mode: CameraMode, places: Vec[] | undefined): void {
+    this.box = places && mode === "follow" ? boxAround(places.map((now) => this.followed(now))) : undefined;
   }
 
   /** Looks at the whole motion, at the place `now` of the mechanism, or where it looked before. */
   aim(mode: CameraMode, now: Vec): void {
     if (mode === "fixed") return;
-    const [spanX, spanY] = mode === "follow" ? [1.3 * this.extents.size, 1.3 * this.extents.size] : spanOf(this.extents.all);
+    const box = this.box ?? (mode === "follow" ? this.followed(now) : this.extents.all);
+    const [spanX, spanY] = spanOf(box);
     const least = 1e-3 * (Math.max(spanX, spanY) || 1);
     const fitted = Math.min((this.width - 2 * margin) / Math.max(spanX, least), (this.height - 2 * margin) / Math.max(spanY, least));
     this.scale = this.zoom * fitted;
-    this.center = mode === "follow" ? now : middleOf(this.extents.all);
+    this.center = middleOf(box);
   }
 
   x = (value: number): number => this.width / 2 + this.shift[0] + this.scale * (value - this.center[0]);

@@ -40,6 +40,16 @@ export const middleOf = ({ low, high }: Box): Vec => times(0.5, add(low, high));
 export const spanOf = ({ low, high }: Box): Vec => sub(high, low);
 export const sizeOf = (box: Box): number => Math.max(0, ...spanOf(box).filter(Number.isFinite));
 
+/** Around all of these. */
+export function boxAround(boxes: Box[]): Box {
+  const all = empty();
+  for (const { low, high } of boxes) {
+    include(all, low, 0);
+    include(all, high, 0);
+  }
+  return all;
+}
+
 /** Around the mechanism at a moment; a fixed point that nothing is tied to is no part of it. */
 export function boxAt(plan: ScenePlan, moment: Moment): Box {
   const pose = new Pose(plan, moment);
@@ -69,11 +79,7 @@ export function boxAt(plan: ScenePlan, moment: Moment): Box {
 
 export function extentsOf(plan: ScenePlan, count: number): Extents {
   const boxes = spread(count, moments).map((index) => boxAt(plan, sampleMoment(index)));
-  const all = empty();
-  for (const { low, high } of boxes) {
-    include(all, low, 0);
-    include(all, high, 0);
-  }
+  const all = boxAround(boxes);
   if (all.low[0] > all.high[0]) include(all, [0, 0, 0], 0);
   const sizes = boxes.map(sizeOf).sort((a, b) => a - b);
   const whole = sizeOf(all);

@@ -82,6 +82,8 @@ export class Scene2d {
 
   /** The mechanism at some times, the last one over the others, as a drawing in SVG. */
   vector(times: number[], width: number, title: string): string {
+    const middles = times.map((time) => this.middleAt(momentAt(this.samples.time, time)));
+    if (times.length > 1) this.camera.hold(this.options.camera, middles);
     const height = Math.round(this.camera.heightFor(width));
     const pen = new SvgPen({ width, height });
     const canvasPen = this.pen;
@@ -101,6 +103,7 @@ export class Scene2d {
     this.drawGravity();
     this.pen = canvasPen;
     this.options.traces = traces;
+    this.camera.hold(this.options.camera, undefined);
     return pen.take(title);
   }
 
@@ -128,9 +131,11 @@ export class Scene2d {
     });
   }
 
+  private middleAt = (moment: Moment): Vec => middleOf(boxAt(this.plan, moment));
+
   private aim(): Moment {
     const moment = momentAt(this.samples.time, this.clock.time);
-    this.camera.aim(this.options.camera, middleOf(boxAt(this.plan, moment)));
+    this.camera.aim(this.options.camera, this.middleAt(moment));
     const room = this.camera.scale * this.near;
     this.mark = 10 * Math.min(1.4, Math.max(0.35, room / roomOfAPoint));
     this.pen.lineJoin = "round";

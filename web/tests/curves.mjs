@@ -106,10 +106,42 @@ await visit("both", async (page) => {
 
 // Still pictures: the link is where the run says, in a drawing of lines.
 assert.equal(call("run", file("units.toml"), "--scene", "t=0,0.5,1", file("still.svg"), "--quiet"), 0);
+assert.equal(call("run", file("units.toml"), "-o", "none", "--scene", "t=0", file("one.svg"), "--scene", "t=0.5", file("two.png"), "--quiet"), 0);
+assert.match(readFileSync(file("one.svg"), "utf8"), /^<svg /);
+assert.equal(readFileSync(file("two.png")).readUInt32BE(16), 960);
 const still = readFileSync(file("still.svg"), "utf8");
 assert.match(still, /^<svg [^>]*width="960"/);
 assert.equal(still.match(/<g opacity="0.35">/g).length, 2, "two positions below the last one");
 assert.match(still, />0.1 m</, "the scale bar has its unit");
+
+// A ball that travels far, and a floor: positions over each other have one camera, so each is where the run says.
+writeFileSync(file("sliding.toml"), `title = "Ball that slides"
+space = "plane"
+[[body]]
+name = "a"
+shape = "cylinder"
+radius = 0.2
+mass = 1
+velocity = [3, 0]
+[[force]]
+type = "gravity"
+[[contact]]
+name = "floor"
+between = ["ground", "a"]
+normal = [0, 1]
+points = [[0, -0.2], [0, 0]]
+radius = 0.2
+[solve]
+duration = 3
+`);
+assert.equal(call("run", file("sliding.toml"), "-o", "none", "--scene", "t=0,0.2,0.6", file("sliding.svg"), "--quiet"), 0);
+const edges = [...readFileSync(file("sliding.svg"), "utf8").matchAll(/d="M([\d.]+) [\d.]+A([\d.]+) [^"]*" fill="none"/g)];
+const [right, radius] = [1, 2].map((k) => edges.map((found) => Number(found[k])));
+assert.equal(right.length, 3, "three balls");
+const passed = right.map((x) => (0.2 * (x - right[0])) / radius[0]);
+[0, 0.6, 1.8].forEach((x, i) => assert.ok(Math.abs(passed[i] - x) < 1e-3, `the ball ${i} is ${passed[i]} from the first`));
+assert.ok(right[0] - 2 * radius[0] > 0 && right[2] < 960, "and in the picture");
+
 assert.equal(call("run", "heavy_top", "--scene", "t=0.5", file("top.png"), "--duration", "1", "--quiet"), 0);
 assert.equal(readFileSync(file("top.png")).readUInt32BE(16), 960);
 assert.equal(call("run", file("units.toml"), "--scene", "soon", file("still.svg"), "--quiet"), 1);

@@ -19,6 +19,7 @@ const column = (name: string, values: (t: number) => number): Column =>
   ({ name, group: name === "t" ? "time" : "view", latex: "", unit: "", scale: 1, values: time.map(values) });
 const samples = new Samples([
   column("t", (t) => t), column("x", (t) => 10 * t), column("turn", (t) => 2 * t), column("swing", (t) => 0.3 * Math.sin(t)),
+  column("far", (t) => 4 * Math.exp(-20 * t)),
 ]);
 const car = { name: "car", position: ["x", 0], angle: "turn", shapes: [{ kind: "box" as const, size: [1, 1] }] };
 const plan = (figures: Figure[], bodies = [car]) =>
@@ -117,6 +118,41 @@ test("a camera goes along with what travels, and stays with what swings", () => 
   }
   camera.aim("fit", [0, 0, 0]);
   assert.ok(camera.x(0) > 0 && camera.x(50) < 400);
+});
+
+const isSeen = (camera: Camera2d, { low, high }: { low: Vec; high: Vec }): boolean =>
+  camera.x(low[0]) >= 0 && camera.x(high[0]) <= 400 && camera.y(high[1]) >= 0 && camera.y(low[1]) <= 300;
+
+test("a camera that goes along shows all bodies whole, also where they are farther apart than at most times", () => {
+  const scene = plan([], [car, { ...car, name: "late", position: ["x", "far"], angle: 0 as never }]);
+  const extents = extentsOf(scene, time.length);
+  assert.ok(extents.travels && extents.reach[1] > 2 * extents.size);
+  const camera = new Camera2d(extents);
+  camera.resize(400, 300);
+  for (const t of [0, 0.1, 2.5, 5]) {
+    const box = boxAt(scene, momentAt(time, t));
+    camera.aim("follow", middleOf(box));
+    assert.ok(isSeen(camera, box), `at t = ${t}`);
+  }
+});
+
+test("positions that are drawn over each other have one camera: each is where it is", () => {
+  const scene = plan([]);
+  const camera = new Camera2d(extentsOf(scene, time.length));
+  camera.resize(400, 300);
+  const boxes = [0, 0.2, 0.5].map((t) => boxAt(scene, momentAt(time, t)));
+  camera.hold("follow", boxes.map(middleOf));
+  const centers = boxes.map((box) => {
+    camera.aim("follow", middleOf(box));
+    assert.ok(isSeen(camera, box));
+    return camera.x(middleOf(box)[0]);
+  });
+  close((centers[1]! - centers[0]!) / camera.scale, 2);  // 10 t
+  close((centers[2]! - centers[0]!) / camera.scale, 5);
+  assert.ok(camera.scale > 30, "larger than the whole motion");
+  camera.hold("follow", undefined);
+  camera.aim("follow", middleOf(boxes[2]!));
+  close(camera.x(5), 200);
 });
 
 test("what is under the pointer stays there while one zooms", () => {

@@ -150,6 +150,10 @@ await visit("roller", async (page) => {
   assert.deepEqual(await pixels(page, 20, 0.5).then(([x]) => Math.round(x)), Math.round(last));
   await changes(page, ".scene", () => page.locator(".stage-controls select").nth(1).selectOption("whole"));
   await page.locator(".stage-controls select").first().selectOption("follow");
+  const legends = await page.$$eval(".chart .legend", (all) => all.filter((one) => one.clientHeight > 0)
+    .map((one) => ({ names: one.querySelectorAll("button").length, below: one.scrollHeight - one.clientHeight })));
+  assert.ok(legends.some(({ names }) => names === 1), "a chart of one name");
+  for (const { names, below } of legends) assert.ok(below <= 0, `a legend of ${names} names has a scroll bar`);
 });
 
 // Every kind of figure in space, and the views along the axes.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include <dalembert/base/error.hpp>
 #include <dalembert/session/loaded_model.hpp>
 #include <dalembert/system/kinematic_structure.hpp>
 #include <dalembert/system/start.hpp>
@@ -23,7 +24,8 @@ struct CheckReport {
   std::optional<KinematicStructure> kinematic;  ///< of kinematic models instead
   std::vector<std::string> not_unique;          ///< reactions, or multipliers where there are none
   std::vector<std::string> warnings;
-  std::string failure;  ///< why there are no accelerations; empty when there are
+  std::string failure;  ///< why no run can begin, as there are no accelerations; empty where one can
+  SourceLocation failure_where;
 
   /// Of kinematic models the directions that constraints leave free.
   std::size_t degrees_of_freedom() const {

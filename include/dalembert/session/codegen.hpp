@@ -45,6 +45,9 @@ struct CLibrary {
 /// Throws Error for a model that has no such form: kinematic, with events or contacts.
 CLibrary codegen(const LoadedModel& model, const CodegenOptions& options = {});
 
+/// Throws Error where no folder can be made at this place.
+void check_folder(const std::filesystem::path& folder);
+
 /// Writes the files to a folder that is new or empty or holds just such files; whole or not at all. Throws
 /// OutputError.
 void write_folder(const std::filesystem::path& folder, const std::vector<GeneratedFile>& files);

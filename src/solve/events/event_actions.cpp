@@ -29,9 +29,7 @@ bool contains(const List& list, const Value& value) {
 
 }  // namespace
 
-// Contacts that touch at the start stay closed, or are struck; events at the time of the start are next.
-bool EventRun::apply_start() {
-  first_record_ = 0;
+void EventRun::refuse_penetrated_contacts() {
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     if (!contact_on_[i]) continue;
     const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
@@ -43,6 +41,12 @@ bool EventRun::apply_start() {
           contact.where);
     }
   }
+}
+
+// Contacts that touch at the start stay closed, or are struck; events at the time of the start are next.
+bool EventRun::apply_start() {
+  first_record_ = 0;
+  refuse_penetrated_contacts();
   std::vector<Hit> due;
   for (const WatchedTimes& one : times()) {
     if (one.next() == state_.t)
@@ -105,7 +109,7 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   }
   const Mode mode_before = mode_;
   const std::vector<double> q_before = state_.q;
-  assign(events);
+  if (!assign(events)) return false;
   for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
   for (const std::size_t i : events) switch_links(model_.events[i]);
   if (!stop_.empty()) return false;  // on request
@@ -166,16 +170,26 @@ bool EventRun::is_noted(const Hit& hit) const {
   });
 }
 
+std::string EventRun::name_of(const Assignment& assignment) const {
+  if (assignment.target == Assignment::Target::parameter) return model_.parameters[assignment.index].name;
+  const std::string& name = model_.coordinates[assignment.index].name;
+  return assignment.target == Assignment::Target::velocity ? name + "'" : name;
+}
+
 // All new values are those of the state before.
-void EventRun::assign(const std::vector<std::size_t>& events) {
-  if (std::ranges::none_of(events, [&](std::size_t i) { return !model_.events[i].set.empty(); })) return;
+bool EventRun::assign(const std::vector<std::size_t>& events) {
+  if (std::ranges::none_of(events, [&](std::size_t i) { return !model_.events[i].set.empty(); })) return true;
   const ValueTape values = values_at_state();
   const EventProgram& program = systems_.get(mode_).events();
   std::vector<std::pair<const Assignment*, double>> given;
   for (const std::size_t i : events) {
     const Event& event = model_.events[i];
-    for (std::size_t k = 0; k < event.set.size(); ++k)
+    for (std::size_t k = 0; k < event.set.size(); ++k) {
       given.emplace_back(&event.set[k], values.value(program.events[i].values[k]));
+      if (!std::isfinite(given.back().second))
+        return fail(fmt::format("the event '{}' sets '{}' to {}, which is no finite number", event.name,
+                                name_of(event.set[k]), given.back().second));
+    }
   }
   for (const auto& [assignment, value] : given) {
     switch (assignment->target) {
@@ -190,6 +204,7 @@ void EventRun::assign(const std::vector<std::size_t>& events) {
         break;
     }
   }
+  return true;
 }
 
 void EventRun::switch_links(const Event& event) {
@@ -215,10 +230,6 @@ void EventRun::switch_links(const Event& event) {
 // Positions do not jump onto constraints: where events move them or want a constraint to hold, it does.
 bool EventRun::check_positions(const Mode& before, bool moved) {
   constexpr double share = 1e-8;
-  for (const auto* values : {&state_.q, &state_.v}) {
-    if (!std::ranges::all_of(*values, [](double x) { return std::isfinite(x); }))
-      return fail("an event sets a coordinate or velocity to what is no finite number");
-  }
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   for (std::size_t i = 0; i < systems_.link_count(); ++i) {
     if (!mechanics.is_holonomic(i)) continue;

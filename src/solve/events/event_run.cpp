@@ -340,13 +340,16 @@ std::vector<WatchedTimes> EventRun::times() const {
     one.owner = i;
     one.every = event.every ? systems_.parameter(*event.every) : 0;
     one.first = event.after ? systems_.parameter(*event.after) : options_.start + one.every;
-    constexpr double most = 1e7;  // whose states fill the memory
-    if (one.every > 0 && event.count == 0 && end_ - one.first > most * one.every)
+    constexpr double most = 1e7;                              // whose states fill the memory
+    const double from = std::max(one.first, options_.start);  // those before never happen
+    if (one.every > 0 && event.count == 0 && end_ - from > most * one.every)
       throw Error(
           fmt::format("the event '{}' would happen {:.1e} times: 'every' is {} in a run of {}", event.name,
-                      (end_ - one.first) / one.every, shortest(one.every), shortest(options_.duration)),
+                      (end_ - from) / one.every, shortest(one.every), shortest(options_.duration)),
           event.where);
     one.number = ticks_[i];
+    const double passed = one.every > 0 ? std::floor((state_.t - one.next()) / one.every) - 1 : 0;
+    if (passed > 0) one.number += static_cast<std::size_t>(passed);
     while (one.next() < state_.t) ++one.number;  // it was not enabled then
     one.priority = event.priority;
     one.cuts = cuts(i);

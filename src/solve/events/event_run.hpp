@@ -33,6 +33,8 @@ class EventRun {
   RunReport run();
   /// With the accelerations and multipliers that the run begins with.
   Start settled_start();
+  /// Throws Error, as a run does at its start.
+  void refuse_penetrated_contacts();
 
  private:
   using Hit = EventWatch::Hit;
@@ -140,7 +142,8 @@ class EventRun {
   void add_struck(std::vector<Hit>& due);
   void record(const Hit& hit);
   bool is_noted(const Hit& hit) const;
-  void assign(const std::vector<std::size_t>& events);
+  std::string name_of(const Assignment& assignment) const;
+  bool assign(const std::vector<std::size_t>& events);
   void switch_links(const Event& event);
   bool check_positions(const Mode& before, bool moved);
   void find_touching();

@@ -18,14 +18,16 @@
 namespace dalembert {
 
 void settle_start(const System& system, Start& start) {
-  if (system.model().held_signs.empty()) return;
+  if (system.model().held_signs.empty() && system.model().contacts.empty()) return;
   SolveOptions options;
   options.method = "adomian";
   options.start = start.t;
   options.duration = 1;
   const SampleSink<double> none;
   const Problem problem{system, start, {}, {}};
-  start = EventRun(problem, options, none).settled_start();
+  EventRun run(problem, options, none);
+  run.refuse_penetrated_contacts();
+  if (!system.model().held_signs.empty()) start = run.settled_start();
 }
 
 Start EventRun::settled_start() {
