@@ -113,5 +113,57 @@ duration = 10
   }
 }
 
+// Friction of 1. Pulled by 2 it slides from the start, x' = t; from t = 1 on the pull is 2 − 4 τ, x' = 1 + τ
+// − 2 τ², which is zero at τ = 1, where −2 is more than friction holds: back with −1 − 4 s.
+TEST(DryFriction, ASlipIsFollowedOverKinksOfTheForce) {
+  const char* const text = R"toml(
+[coordinates]
+x = { position = 0 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "2 - 4*max(0, t - 1)"
+[[friction]]
+name = "floor"
+normal = 5
+slip = "x'"
+friction = 0.2
+[solve]
+duration = 3
+)toml";
+  for (const Method& method : methods()) {
+    if (!method.multiplier_forces || method.name == "euler") continue;
+    const Simulation run = run_text(text, case_of(method));
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.name << ": " << run.report.reason;
+    const double allowed = method.name == "generalized_alpha" || method.name == "heun" ? 1e-4 : 1e-7;
+    EXPECT_NEAR(run.samples.back().q[0], 1 / 6.0, allowed) << method.name;
+    EXPECT_NEAR(run.samples.back().v[0], -3, allowed) << method.name;
+  }
+}
+
+// The guide presses with 3 from one side, from t = 1 on from the other: x'' = −0.3 up to t = 10/3.
+TEST(DryFriction, AForceThatJumpsTurnsTheMultiplierRound) {
+  const char* const text = R"toml(
+[coordinates]
+x = { velocity = 1 }
+y = { position = 0 }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+[constraints]
+holonomic = { guide = "y" }
+[forces]
+x = "-0.1*abs(lambda(guide))*sign(x')"
+y = "3*sign(1 - t)"
+[solve]
+duration = 5
+)toml";
+  for (const char* method : {"adomian", "dop853", "dopri5", "bdf", "ndf"}) {
+    const Simulation run = run_text(text, {method, 0, 0});
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method << ": " << run.report.reason;
+    EXPECT_NEAR(run.samples.back().q[0], 1 / 0.6, 1e-6) << method;
+    EXPECT_NEAR(run.samples.back().v[0], 0, 1e-9) << method;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert
