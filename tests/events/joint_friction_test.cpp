@@ -228,6 +228,7 @@ angular_velocity = [{3}, 0, 0]
 name = "shaft"
 type = "cylindrical"
 bodies = ["ground", "sleeve"]
+point = [0, 0, 0]
 axis = [1, 0, 0]
 friction = {4}
 radius = {5}

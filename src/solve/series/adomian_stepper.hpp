@@ -251,7 +251,11 @@ class AdomianStepper : public MotionStepper<S> {
   double shown_share(const S& h) {
     if constexpr (std::is_same_v<S, double>) {
       if (problem_.events == nullptr) return 1;
-      if (!hidden_) hidden_.emplace(problem_.system, step_.max_order());
+      if (!hidden_) {
+        hidden_.emplace(
+            problem_.system,
+            HiddenZeros::Settings{step_.max_order(), adomian_settings(options_).log_tolerance, true});
+      }
       if (!hidden_->empty()) return hidden_->shown_share(step_.polynomials(), h);
     }
     return 1;

@@ -25,7 +25,7 @@ class EnclosureForesight {
         log_tolerance_(std::log(options.tolerance)),
         proven_(options.start) {
     const System& system = problem.with_kinks != nullptr ? *problem.with_kinks : problem.system;
-    hidden_.emplace(problem.system, series_order);
+    hidden_.emplace(problem.system, HiddenZeros::Settings{series_order, std::log(series_tolerance), false});
     if (hidden_->empty()) hidden_.reset();
     const bool may_hide = !find_hiding_calls(system.dynamics().program).empty();
     if (!may_hide && !hidden_) return;
@@ -113,7 +113,7 @@ class EnclosureForesight {
   double proven_;                                           // nothing is hidden up to this time
   double stop_ = std::numeric_limits<double>::quiet_NaN();  // where a step was told to end
   std::optional<AdomianStep<double>> step_;
-  std::optional<HiddenZeros> hidden_;
+  std::optional<HiddenZeros> hidden_;        // of events and signs that are held
   std::optional<AdomianStep<double>> held_;  // with signs as the method holds them
 };
 
