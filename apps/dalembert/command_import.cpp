@@ -104,7 +104,10 @@ void add_import(CLI::App& app) {
                    "dry: joints stick and slide with their Coulomb friction f, by\n[[friction]]; SPEED: "
                    "-f*tanh(v/SPEED); else it is a comment")
       ->type_name("dry|SPEED")
-      ->check(CLI::IsMember({"dry"}) | CLI::PositiveNumber);
+      ->check([](const std::string& text) -> std::string {
+        const bool is_dry = text == "dry" || CLI::PositiveNumber(text).empty();
+        return is_dry ? "" : "needs 'dry' or a speed above 0, not '" + text + "'";
+      });
   command->callback([arguments] {
     import(*arguments);
     exit_status() = done;
