@@ -23,7 +23,7 @@ struct ImportArguments {
   std::vector<double> base, base_velocity;
   bool floating = false, fixed = false, keep_fixed = false;
   std::string limits = "report";
-  std::optional<double> friction_speed;
+  std::string friction;
 };
 
 UrdfOptions options_of(const ImportArguments& arguments) {
@@ -35,7 +35,9 @@ UrdfOptions options_of(const ImportArguments& arguments) {
   std::copy(arguments.base_velocity.begin(), arguments.base_velocity.end(), options.base_velocity.begin());
   options.keep_fixed = arguments.keep_fixed;
   options.limits_stop = arguments.limits == "stop";
-  options.friction_speed = arguments.friction_speed;
+  options.dry_friction = arguments.friction == "dry";
+  if (!options.dry_friction && !arguments.friction.empty())
+    options.friction_speed = std::stod(arguments.friction);
   return options;
 }
 
@@ -98,10 +100,14 @@ void add_import(CLI::App& app) {
                    "joints go beyond them (default)")
       ->check(CLI::IsMember({"stop", "report"}));
   command
-      ->add_option("--friction", arguments->friction_speed,
-                   "apply Coulomb friction f as -f*tanh(v/SPEED); else it is a\ncomment")
-      ->type_name("SPEED")
-      ->check(CLI::PositiveNumber);
+      ->add_option("--friction", arguments->friction,
+                   "dry: joints stick and slide with their Coulomb friction f, by\n[[friction]]; SPEED: "
+                   "-f*tanh(v/SPEED); else it is a comment")
+      ->type_name("dry|SPEED")
+      ->check([](const std::string& text) -> std::string {
+        const bool is_dry = text == "dry" || CLI::PositiveNumber(text).empty();
+        return is_dry ? "" : "needs 'dry' or a speed above 0, not '" + text + "'";
+      });
   command->callback([arguments] {
     import(*arguments);
     exit_status() = done;

@@ -135,6 +135,7 @@ class Assembly {
   void add_friction(Joint& joint, const Element& element, const Keys& keys);
   void press_guide(Joint& joint, const Keys& keys);
   Expr press_pin(Joint& joint, const Keys& keys);
+  Expr press_sleeve(Joint& joint, const Keys& keys);
   void roll(Joint& joint, const Keys& keys, const std::vector<JointRow>& rows);
   // joint_types.cpp
   struct JointType {

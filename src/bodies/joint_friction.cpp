@@ -1,8 +1,10 @@
 // Coulomb's friction in joints, as [[friction]] of the model:
 //
-//   guide      slip = slide',                   N = |R|, R the force across it; on two supports N = |N₁| +
-//   |N₂| pin        slip = radius * relative spin,   N = |R|, R the force of the pin rolling    slip of the
-//   point of contact,    N = |R|, R the force across the line or plane
+//   guide      slip = slide',                             N = |R|, R the force across it; on two supports
+//                                                         N = |N₁| + |N₂|
+//   pin        slip = radius * relative spin,             N = |R|, R the force of the pin
+//   sleeve     slip = (slide', radius * relative spin),   N = |R|, R the force across it
+//   rolling    slip of the point of contact,              N = |R|, R the force across the line or plane
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,6 +50,16 @@ Expr Assembly::press_pin(Joint& joint, const Keys& keys) {
   return radius;
 }
 
+// The radius. On a round shaft the slip has a component along the axis and one around it.
+Expr Assembly::press_sleeve(Joint& joint, const Keys& keys) {
+  if (!keys.has("radius"))
+    keys.fail_at("friction", fmt::format("{} has friction: it needs the 'radius' of its shaft", keys.what()));
+  const Expr radius = constants_.named(joint.name + ".radius", keys.positive("radius"));
+  press_guide(joint, keys);
+  joint.slips.push_back({radius * joint.turning, make_vector(graph_, {0, 0, 0})});
+  return radius;
+}
+
 // Rolling without sliding by constraints, or with friction, whose slip is what would be constrained.
 void Assembly::roll(Joint& joint, const Keys& keys, const std::vector<JointRow>& rows) {
   for (const JointRow& row : rows) {
@@ -67,12 +79,15 @@ void Assembly::add_friction(Joint& joint, const Element& element, const Keys& ke
     for (const char* key : {"sticking", "support"}) {
       if (keys.has(key)) keys.fail_at(key, fmt::format("{} has '{}' but no 'friction'", keys.what(), key));
     }
-    if (joint.type == "revolute" && keys.has("radius"))
-      keys.fail_at("radius", fmt::format("{} has the 'radius' of its pin but no 'friction'", keys.what()));
+    if ((joint.type == "revolute" || joint.type == "cylindrical") && keys.has("radius"))
+      keys.fail_at("radius", fmt::format("{} has the 'radius' of its {} but no 'friction'", keys.what(),
+                                         joint.type == "revolute" ? "pin" : "shaft"));
     return;
   }
   Expr arm = graph_.number(1);
   if (joint.type == "revolute") arm = press_pin(joint, keys);
+  Expr shaft = graph_.number(1);
+  if (joint.type == "cylindrical") shaft = press_sleeve(joint, keys);
   if (joint.type == "prismatic" || joint.type == "slot") press_guide(joint, keys);
   Element friction{{joint.name, element.name.where}, {}};
   Value normal, slip;
@@ -88,6 +103,9 @@ void Assembly::add_friction(Joint& joint, const Element& element, const Keys& ke
   if (!shows || joint.type == "rolling") return;
   const Expr force = graph_.symbol("lambda(" + joint.slip_name(0) + ")");
   draft_.outputs.push_back({joint.name + ".friction", to_text(arm * force)});
+  if (joint.type != "cylindrical") return;
+  const Expr around = graph_.symbol("lambda(" + joint.slip_name(1) + ")");
+  draft_.outputs.push_back({joint.name + ".friction_torque", to_text(shaft * around)});
 }
 
 }  // namespace dalembert

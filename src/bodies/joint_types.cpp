@@ -25,7 +25,8 @@ const std::vector<Assembly::JointType>& Assembly::joint_types() {
       {"gear", &Assembly::gear, &Assembly::gear, "joints ratio offset"},
       {"spherical", nullptr, &Assembly::spherical, "bodies point points"},
       {"universal", nullptr, &Assembly::universal, "bodies point points axes"},
-      {"cylindrical", nullptr, &Assembly::cylindrical, "bodies point points axis axes limits restitution"},
+      {"cylindrical", nullptr, &Assembly::cylindrical,
+       "bodies point points axis axes limits restitution friction sticking radius"},
       {"planar", nullptr, &Assembly::planar, "bodies point points axis axes"},
       {"screw", nullptr, &Assembly::screw, "bodies point points axis axes pitch drive limits restitution"},
   };

@@ -164,8 +164,8 @@ void note_kept(const PlacedRobot& placed, const UrdfOptions& options, std::vecto
       has_range);
   add("damping", [](const RobotJoint& joint) { return has_motion_value(joint) && joint.damping > 0; });
   add("mimicking", [](const RobotJoint& joint) { return joint.mimic.has_value(); });
-  if (options.friction_speed)
-    add("Coulomb friction (smooth: tanh)",
+  if (options.friction_speed || options.dry_friction)
+    add(options.friction_speed ? "Coulomb friction (smooth: tanh)" : "Coulomb friction",
         [](const RobotJoint& joint) { return has_motion_value(joint) && joint.friction > 0; });
   if (!kept.empty()) notes.push_back("kept: " + join(kept, ", "));
 }
@@ -177,8 +177,8 @@ void note_not_kept(const PlacedRobot& placed, const UrdfOptions& options, std::v
   };
   const std::size_t rubbing =
       count([](const RobotJoint& joint) { return has_motion_value(joint) && joint.friction > 0; });
-  if (rubbing > 0 && !options.friction_speed) {
-    lost.push_back(fmt::format("Coulomb friction of {} (comments; --friction 0.01 applies f tanh(v/0.01))",
+  if (rubbing > 0 && !options.friction_speed && !options.dry_friction) {
+    lost.push_back(fmt::format("Coulomb friction of {} (comments; --friction dry applies it)",
                                counted(rubbing, "joint", "joints")));
   }
   const std::size_t bounded = count([](const RobotJoint& joint) {

@@ -57,6 +57,7 @@ class ModelText {
   void add_motor(const RobotJoint& joint, const std::string& name);
   void add_limits(const RobotJoint& joint, const std::string& name);
   void add_mimics();
+  void add_dry_friction(const std::string& name, bool slides);
   std::string head(const ImportedRobot& imported) const;
   std::string body_name(std::size_t link) const {
     const std::size_t body = placed_.body_of[link];
@@ -187,8 +188,11 @@ void ModelText::add_motor(const RobotJoint& joint, const std::string& name) {
   const std::string load = slides ? "force" : "torque";
   parameters_ += fmt::format("{}_{} = 0\n", load, name);
   std::string given = fmt::format("{}_{}", load, name);
-  if (joint.friction > 0 && options_.friction_speed) {
-    parameters_ += fmt::format("friction_{} = {}\n", name, number(joint.friction));
+  const bool rubs = joint.friction > 0 && (options_.dry_friction || options_.friction_speed);
+  if (rubs) parameters_ += fmt::format("friction_{} = {}\n", name, number(joint.friction));
+  if (rubs && !options_.friction_speed) {
+    add_dry_friction(name, slides);
+  } else if (rubs) {
     given += fmt::format(" - friction_{0}*tanh({0}.{1}'/smoothing_speed)", name, slides ? "slide" : "angle");
   } else if (joint.friction > 0) {
     joints_ += fmt::format("# Coulomb friction {} is not applied\n", number(joint.friction));
@@ -199,6 +203,13 @@ void ModelText::add_motor(const RobotJoint& joint, const std::string& name) {
     forces_ += fmt::format("\n[[force]]\nname = \"{}\"\ntype = \"friction\"\njoint = \"{}\"\ndamping = {}\n",
                            names_.free_name(name + "_friction"), name, number(joint.damping));
   }
+}
+
+// At most this load, whatever presses: what URDF calls friction is a force or a torque.
+void ModelText::add_dry_friction(const std::string& name, bool slides) {
+  forces_ += fmt::format(
+      "\n[[friction]]\nname = \"{}\"\nnormal = \"friction_{}\"\nslip = \"{}.{}'\"\nfriction = 1\n",
+      names_.free_name(name + "_dry"), name, name, slides ? "slide" : "angle");
 }
 
 void ModelText::add_mimics() {

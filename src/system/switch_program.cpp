@@ -172,6 +172,7 @@ SwitchProgram make_switch_program(const Program& dynamics, std::span<const Scale
     call.is_nested = has_branch(p.program, call.call);
     call.in_constraint = has_branch(constraints, call.call);
     call.rooted_side = find_rooted_side(dynamics, i);
+    call.is_rooted_abs = branch == Branch::kink && is_rooted(dynamics, i.result);
   }
   find_leaders(p);
   return p;

@@ -307,12 +307,15 @@ void StepEnclosure<S>::settle(const Instruction& i, Register result, double boun
   deviations_[result] = bound;
 }
 
-// Whether a register may be zero where its series does not show it.
 template <class S>
 bool StepEnclosure<S>::hides_zero(Register x) {
   constexpr double visible = 1e-6;  // of what a series itself shows
-  double size = 0;
-  for (const double c : polynomial(x, lane_)) size += std::abs(c);
+  if (deviation(x) == 0) return false;
+  double size = 0, power = 1;
+  for (const double c : polynomial(x, lane_)) {
+    size += std::abs(c) * power;
+    power *= to_;
+  }
   return intervals_[lane_].get(x).contains(0) && deviations_[x] > visible * size;
 }
 

@@ -1,4 +1,5 @@
 #include <fstream>
+#include <sstream>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -51,7 +52,7 @@ TEST(Import, SaysWhatWasKeptAndWhatWasNot) {
             "note: kept: limits (a run that leaves them says so; they do not act) of 3 joints, damping of 2 "
             "joints, "
             "mimicking of 2 joints\n"
-            "note: not kept: Coulomb friction of 1 joint (comments; --friction 0.01 applies f tanh(v/0.01)), "
+            "note: not kept: Coulomb friction of 1 joint (comments; --friction dry applies it), "
             "limits of "
             "velocity and effort of 3 joints (comments)\n");
 }
@@ -84,6 +85,33 @@ TEST(Import, StopsJointsAtTheirLimits) {
   EXPECT_NE(run.messages.find("shoulder.upper (impact)"), std::string::npos) << run.messages;
   EXPECT_NE(dalembert("check '" + model + "'").output.find("contacts             8: x.lower, x.upper, "),
             std::string::npos);
+}
+
+// A torque of 0.4 does not move a wheel of the inertia 0.09 with a dry friction of 1/2; 0.8 turns it by
+// (0.8 − 0.5)/(2 · 0.09) in a second.
+TEST(Import, JointsStickAndSlideByTheirDryFriction) {
+  const std::string robot = ::testing::TempDir() + "import_test_rubs.urdf";
+  std::ofstream(robot)
+      << R"(<robot name="r"><link name="world"/><link name="wheel"><inertial><mass value="1"/>
+    <inertia ixx="0.1" ixy="0" ixz="0" iyy="0.1" iyz="0" izz="0.09"/></inertial></link>
+    <joint name="axle" type="continuous"><parent link="world"/><child link="wheel"/><axis xyz="0 0 1"/>
+    <dynamics friction="0.5"/></joint></robot>)";
+  const std::string model = ::testing::TempDir() + "import_test_rubs.toml";
+  const Finished made = dalembert("import '" + robot + "' --friction dry -o '" + model + "'");
+  if (made.messages.find("urdfdom") != std::string::npos) GTEST_SKIP() << "built without urdfdom";
+  ASSERT_EQ(made.status, 0) << made.messages;
+  const auto angle_at_end = [&](const std::string& torque) {
+    const Finished run =
+        dalembert("run '" + model + "' -o - --columns axle.angle --set torque_axle=" + torque);
+    EXPECT_EQ(run.status, 0) << run.messages;
+    double angle = -1;
+    std::istringstream lines(run.output);
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("1,")) angle = std::stod(line.substr(2));
+    return angle;
+  };
+  EXPECT_NEAR(angle_at_end("0.4"), 0, 1e-12);
+  EXPECT_NEAR(angle_at_end("0.8"), 0.3 / 0.18, 1e-9);
 }
 
 TEST(Check, ListsFriction) {

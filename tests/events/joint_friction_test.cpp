@@ -212,6 +212,48 @@ TEST(Pin, StopsABalancedWheelAtItsTime) {
   }
 }
 
+// A hoop of the radius r that is its shaft's, on a level shaft: slide' and r θ' slow down together, by μ g of
+// their resultant, and stop at one time.
+TEST(Sleeve, SlidesAndTurnsAgainstOneForceOfFriction) {
+  const double mu = 0.15, m = 2, r = 0.1, v = 0.8, spin = 6;
+  const std::string text = fmt::format(R"toml(
+space = "space"
+[[body]]
+name = "sleeve"
+mass = {0}
+inertia = [{1}, 0.03, 0.03]
+velocity = [{2}, 0, 0]
+angular_velocity = [{3}, 0, 0]
+[[joint]]
+name = "shaft"
+type = "cylindrical"
+bodies = ["ground", "sleeve"]
+point = [0, 0, 0]
+axis = [1, 0, 0]
+friction = {4}
+radius = {5}
+[[force]]
+name = "weight"
+type = "gravity"
+[solve]
+duration = 2
+)toml",
+                                       m, m * r * r, v, spin, mu, r);
+  const double slip = std::hypot(v, r * spin), stop = slip / (mu * gravity);
+  for (const EventCase& method : {EventCase{}, EventCase{"dop853", 0, 1e-11}}) {
+    const System system(read_model_text(text));
+    const auto run = run_text(text, method);
+    ASSERT_EQ(run.report.outcome, Outcome::finished) << method.method << run.report.reason;
+    const std::vector<double> stops = times_of(run.report, "shaft", "sticking");
+    ASSERT_EQ(stops.size(), 1U) << method.method;
+    EXPECT_NEAR(stops[0], stop, 1e-8) << method.method;
+    EXPECT_NEAR(output(run, system, "shaft.friction", 0), -mu * m * gravity * v / slip, 1e-8);
+    EXPECT_NEAR(output(run, system, "shaft.friction_torque", 0), -mu * m * gravity * r * r * spin / slip,
+                1e-8);
+    EXPECT_NEAR(run.samples.back().q[0], v * stop / 2, 1e-8) << method.method;
+  }
+}
+
 // m l² θ'' (1 + κ) = −m g l sin θ − μ r R sign θ' with the force of the pin
 //   R² = m² ((l θ'² + g cos θ)² + (g sin θ + l θ'')²),
 // solved for θ'' by bisection of what is a monotone function, and integrated by the classical method of

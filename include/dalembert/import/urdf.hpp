@@ -29,7 +29,9 @@ struct UrdfOptions {
   bool keep_fixed = false;  ///< fixed links of some mass stay bodies, welded, whose reactions are outputs
   /// Limits of position are stops that hold the joint; else parameters and outputs alone.
   bool limits_stop = false;
-  /// Coulomb friction f as -f tanh(v / v0) with this v0; absent: it is a comment in the model.
+  /// Coulomb friction f of joints as [[friction]], by which they stick and slide.
+  bool dry_friction = false;
+  /// Or as -f tanh(v / v0) with this v0; neither: it is a comment in the model.
   std::optional<double> friction_speed = {};
 };
 

@@ -96,6 +96,10 @@ class AdomianStep {
     expected_.assign(accelerations.begin(), accelerations.end());
   }
 
+  /// Where constraints of friction let parts rest, sizes are those that the run has had: of what is left the
+  /// rounding errors of earlier motion are not worth their own accuracy.
+  void count_rest(bool rests) { counts_rest_ = rests; }
+
   /// Expands at the present state. Afterwards polynomials() and proposed_step() are there.
   void expand();
   const StepPolynomials<S>& polynomials() const { return polynomials_; }
@@ -191,6 +195,7 @@ class AdomianStep {
   void expand_terms();
   void expand_without_large_values();
   void count_expected_sizes();
+  void count_sizes_so_far();
   void choose_step();
   int lowest_order() const;
   int cheapest_order() const;
@@ -224,8 +229,10 @@ class AdomianStep {
   bool has_shift_ = false;
   std::vector<Size> size_q_, size_v_;      // of the components over the step, against which errors count
   std::vector<Size> weight_q_, weight_v_;  // one over these, when the step was chosen
-  std::vector<double> expected_;           // accelerations; empty: none
-  std::vector<Size> difference_, noise_;   // of the accelerations
+  std::vector<Size> most_q_, most_v_;      // the largest of these in this run
+  bool counts_rest_ = false;
+  std::vector<double> expected_;          // accelerations; empty: none
+  std::vector<Size> difference_, noise_;  // of the accelerations
   StepPolynomials<S> polynomials_;
   int order_;
   int next_order_;

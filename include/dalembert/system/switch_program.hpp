@@ -27,8 +27,9 @@ struct Switch {
   /// Of a max or min with a constant of which a root or a power is taken: the sign of the argument where it
   /// is not that constant; 0 for all others.
   int rooted_side = 0;
-  std::vector<Expr> nodes;  ///< the calls as they stand in the equations
-  std::string text;         ///< for messages
+  bool is_rooted_abs = false;  ///< √|x|, |x|^c: |x| with a side held has no root beyond x = 0
+  std::vector<Expr> nodes;     ///< the calls as they stand in the equations
+  std::string text;            ///< for messages
 };
 
 /// Inputs t, q, v. Arguments are x of abs(x), sign(x) and atan2(x, y), x − y of min and max.

@@ -46,6 +46,8 @@ class StepEnclosure {
   double deviation(Register r) const { return r == no_register ? 0 : deviations_[r]; }
   /// The largest size of a register over the part.
   double magnitude(Register r);
+  /// Whether a register may be zero in the part where its series does not show it.
+  bool hides_zero(Register x);
   /// The part of the step for which the arguments of the calls that deviate stay near.
   double visible_share();
 
@@ -73,7 +75,6 @@ class StepEnclosure {
   void know_range(Register r);
   bool has_deviating_operand(const Instruction& instruction) const;
   double propagated(const Instruction& instruction, bool second);
-  bool hides_zero(Register x);
   void settle(const Instruction& instruction, Register result, double bound);
   double share_within(const Call& call);
 

@@ -85,13 +85,14 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   touching_.clear();
   opening_.clear();
   struck_.clear();
+  if (state_.t != last_time_) starting_.clear();  // slips that began before are no longer zero
   fired_ = hits;
   note_limits();
   std::vector<std::size_t> events;
   note_zeros(hits);
   const double energy_before = energy();
   follows_inputs_ = follow_inputs(hits);
-  if (take_switches(hits)) return reason_.empty();
+  if (take_switches(hits) && !(reason_.empty() && forces_have_jumped())) return reason_.empty();
   keeps_structure_ = follows_inputs_;
   if (keeps_structure_) return true;
   for (const Hit& hit : hits) {

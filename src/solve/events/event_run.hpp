@@ -125,6 +125,7 @@ class EventRun {
   double side_of(const HeldSwitch& one) const;
   void set_side(const HeldSwitch& one, double side);
   bool take_switches(const std::vector<Hit>& hits);
+  bool forces_have_jumped() const;
   struct Slope {
     double value, noise;
   };

@@ -81,7 +81,7 @@ SpecialCalls find_special_calls(const System& system, const Start& start, double
     const bool rests = branch_of(call.op) == Branch::jump && std::abs(value) <= rounding * size &&
                        std::abs(change) <= std::max(rounding * size, 1e-6 * h * size);
     for (const Expr node : call.nodes) {
-      if (call.rooted_side != 0) result.rooted.insert(node.id());
+      if (call.rooted_side != 0 || call.is_rooted_abs) result.rooted.insert(node.id());
       if (rests) result.resting.insert(node.id());
     }
   }
@@ -269,7 +269,9 @@ bool may_slide(const SolveOptions& options) {
 
 std::unique_ptr<HeldSwitches> hold_switches(const Problem& problem, const SolveOptions& options) {
   const System& system = problem.system;
-  if (system.switches().size() == 0 || options.method == "adomian") return nullptr;
+  if (system.switches().size() == 0) return nullptr;
+  // series follow branches themselves; what signs of multipliers do where a force jumps is decided with them
+  if (options.method == "adomian" && system.model().held_signs.empty()) return nullptr;
   if (options.duration < 0 || options.digits > 0) return nullptr;
   SpecialCalls special = find_special_calls(system, problem.start, options.duration);
   auto holding = std::make_unique<Holding>(system, special.rooted);

@@ -86,6 +86,13 @@ bool EventRun::take_switches(const std::vector<Hit>& hits) {
   return !reason_.empty() || (!hits.empty() && switched_.size() == hits.size());
 }
 
+// So that accelerations and multipliers do, on which friction and signs of multipliers depend.
+bool EventRun::forces_have_jumped() const {
+  return holds_signs() && std::ranges::any_of(switches_, [&](const HeldSwitch& one) {
+           return one.jumps && !one.slides && std::ranges::find(switched_, one.crossing) != switched_.end();
+         });
+}
+
 // Of w where it is zero, with s = side.
 EventRun::Slope EventRun::slope_of(const HeldSwitch& one, double side) {
   set_side(one, side);

@@ -134,6 +134,7 @@ class BdfStepper : public StateStepper {
     // IDA predicts multipliers of other rows from their history, which is wrong; Newton's first correction is
     // right, since they enter linearly
     if (dae_.improve_rows(t_, edit(y_).first(dae_.size()))) alpha_ = 0;
+    if (is_within_rounding(limit)) return step_within_rounding(limit);
     require(IDASetStopTime(memory_, limit));
     sunrealtype reached = t_;
     stepping_ = this;
@@ -177,6 +178,18 @@ class BdfStepper : public StateStepper {
   }
 
  private:
+  // IDA refuses such steps, which are left where an event is at the end of the run but for rounding errors.
+  bool is_within_rounding(double limit) const {
+    return std::abs(limit - t_) <=
+           2 * std::numeric_limits<double>::epsilon() * (std::abs(t_) + std::abs(limit));
+  }
+  Result step_within_rounding(double limit) {
+    N_VLinearSum(1, y_, limit - t_, dydt_, y_);
+    require(IDAReInit(memory_, limit, y_, dydt_));
+    t_ = limit;
+    return Result::done;
+  }
+
   std::span<const double> view(N_Vector x) const { return {N_VGetArrayPointer(x), dae_.size()}; }
 
   // The solver forms Newton's matrix itself, exactly: where α has changed, where one iteration was not

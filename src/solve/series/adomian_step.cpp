@@ -60,6 +60,8 @@ AdomianStep<S>::AdomianStep(const System& system, std::span<const std::size_t> a
   size_q_.assign(n_, SizeMath<S>::one());
   size_v_.assign(n_, SizeMath<S>::one());
   weight_q_ = weight_v_ = size_v_;
+  most_q_.assign(n_, SizeMath<S>::zero());
+  most_v_.assign(n_, SizeMath<S>::zero());
   difference_.assign(n_, SizeMath<S>::zero());
   noise_.assign(n_, SizeMath<S>::zero());
   find_costs();
@@ -108,6 +110,9 @@ void AdomianStep<S>::restart() {
   std::fill(noise_.begin(), noise_.end(), SizeMath<S>::zero());
   std::fill(size_q_.begin(), size_q_.end(), SizeMath<S>::one());
   std::fill(size_v_.begin(), size_v_.end(), SizeMath<S>::one());
+  std::fill(most_q_.begin(), most_q_.end(), SizeMath<S>::zero());
+  std::fill(most_v_.begin(), most_v_.end(), SizeMath<S>::zero());
+  counts_rest_ = false;
   expansion_.forget_order();
 }
 

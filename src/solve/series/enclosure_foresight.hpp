@@ -12,6 +12,8 @@
 #include <dalembert/solve/solve.hpp>
 #include <dalembert/tape/hiding_calls.hpp>
 
+#include "events/hidden_zeros.hpp"
+
 namespace dalembert {
 
 class EnclosureForesight {
@@ -23,12 +25,16 @@ class EnclosureForesight {
         log_tolerance_(std::log(options.tolerance)),
         proven_(options.start) {
     const System& system = problem.with_kinks != nullptr ? *problem.with_kinks : problem.system;
-    if (find_hiding_calls(system.dynamics().program).empty()) return;
+    hidden_.emplace(problem.system, HiddenZeros::Settings{series_order, std::log(series_tolerance), false});
+    if (hidden_->empty()) hidden_.reset();
+    const bool may_hide = !find_hiding_calls(system.dynamics().program).empty();
+    if (!may_hide && !hidden_) return;
     StepSettings settings{};
     settings.log_tolerance = std::log(series_tolerance);
     settings.fixed_order = series_order;
     settings.project = false;
-    step_.emplace(system, problem.active, settings);
+    if (may_hide) step_.emplace(system, problem.active, settings);
+    if (hidden_) held_.emplace(problem.system, problem.active, settings);
   }
 
   /// Up to where a step from this state may go, no further than the end of the run. `last`: the length of the
@@ -36,9 +42,13 @@ class EnclosureForesight {
   double limit(double t, std::span<const double> q, std::span<const double> v, double last) {
     // methods hardly lengthen their steps by more at once
     constexpr double growth = 10;
-    if (!step_) return end_;
+    if (!step_ && !held_) return end_;
     const double wanted = std::min({last > 0 ? growth * last : longest_, longest_, direction_ * (end_ - t)});
-    if (direction_ * (proven_ - t) < wanted) look(t, q, v, {last, wanted});
+    if (direction_ * (proven_ - t) < wanted) {
+      proven_ = end_;
+      if (step_) look(t, q, v, {last, wanted});
+      if (held_) look_for_zeros(t, q, v, wanted);
+    }
     if (direction_ * (proven_ - t) < wanted) stop_ = proven_;
     return proven_;  // behind a step that was cut short, the next may be as long as the one before it
   }
@@ -55,7 +65,6 @@ class EnclosureForesight {
   void look(double t, std::span<const double> q, std::span<const double> v, const Lengths& lengths) {
     // one enclosure serves several steps. Chosen, not measured.
     constexpr double steps_ahead = 4;
-    proven_ = end_;
     if (!step_->set_state(t, q, v, 0)) return;
     step_->expand();
     const double reach = step_->proposed_step();
@@ -81,6 +90,25 @@ class EnclosureForesight {
     }
   }
 
+  // A step that ends between two changes of a sign shows the first by the sign at its end. Where they are
+  // far, the motion's series tell them roughly: a step ends before the first, and from there they are near.
+  void look_for_zeros(double t, std::span<const double> q, std::span<const double> v, double wanted) {
+    constexpr double steps_ahead = 4, far = 0.1, before = 0.9;
+    if (!held_->set_state(t, q, v, 0)) return;
+    held_->expand();
+    const double reach = held_->proposed_step();
+    if (!(reach > 0)) return;
+    const double length = std::min({steps_ahead * wanted, reach, direction_ * (end_ - t)});
+    double shown = length * hidden_->shown_share(held_->polynomials(), direction_ * length);
+    const auto [first, second] = hidden_->first_zeros();
+    if (first > 0) {
+      const bool is_far = std::isfinite(reach) && first > far * reach;
+      if (is_far) shown = before * first;
+      if (!is_far && second > 0) shown = (first + second) / 2;
+    }
+    if (direction_ * (proven_ - t) > shown) proven_ = t + direction_ * shown;
+  }
+
   double direction_;
   double end_;
   double longest_;
@@ -88,6 +116,8 @@ class EnclosureForesight {
   double proven_;                                           // nothing is hidden up to this time
   double stop_ = std::numeric_limits<double>::quiet_NaN();  // where a step was told to end
   std::optional<AdomianStep<double>> step_;
+  std::optional<HiddenZeros> hidden_;        // of events and signs that are held
+  std::optional<AdomianStep<double>> held_;  // with signs as the method holds them
 };
 
 }  // namespace dalembert

@@ -44,9 +44,24 @@ void AdomianStep<S>::measure_components() {
       size_v_[i] = Math::max(size_v_[i], Math::product(size_q_[i], rate));
     }
   }
+  if (counts_rest_) count_sizes_so_far();
   for (std::size_t i = 0; i < n_; ++i) {
+    most_q_[i] = Math::max(most_q_[i], Math::of(polynomials_.q(0)[i]));
+    most_v_[i] = Math::max(most_v_[i], Math::of(polynomials_.v(0)[i]));
     weight_q_[i] = Math::reciprocal(size_q_[i]);
     weight_v_[i] = Math::reciprocal(size_v_[i]);
+  }
+}
+
+// Rounding errors of what was, over the tolerance.
+template <class S>
+void AdomianStep<S>::count_sizes_so_far() {
+  using Math = SizeMath<S>;
+  const double log_rounding = Math::log(Math::rounding(Math::one()));
+  const double share = std::min(1.0, 4 * std::exp(log_rounding - settings_.log_tolerance));
+  for (std::size_t i = 0; i < n_; ++i) {
+    size_q_[i] = Math::max(size_q_[i], Math::product(most_q_[i], share));
+    size_v_[i] = Math::max(size_v_[i], Math::product(most_v_[i], share));
   }
 }
 

@@ -4,10 +4,12 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <dalembert/solve/adomian_step.hpp>
@@ -17,6 +19,7 @@
 #include <dalembert/system/system.hpp>
 #include <dalembert/tape/series.hpp>
 
+#include "switches/side_combinations.hpp"
 #include "switches/sign_change_locator.hpp"
 #include "switches/switch_arguments.hpp"
 
@@ -110,6 +113,7 @@ class SwitchDetector {
   /// Whether the arguments that are zero go to the side that is followed. If not, other sides are taken, to
   /// be expanded again; if no side is left is_stuck().
   bool settle(double length) {
+    if (combinations_.is_running()) return settle_combination(length);
     const bool is_long = ++rounds_ > 4 * count_ + 8;
     if (!is_long && follow_jumps(length)) return false;
     bool agree = true;
@@ -119,13 +123,11 @@ class SwitchDetector {
       // of a kink any side will do where the argument is zero
       if (side == sides_[i] || (is_long && has_kink(i))) continue;
       agree = false;
-      if (!has_kink(i) && switches_[i].was_tried(side)) {
-        const bool may_slide = branch_of(call(i).op) == Branch::jump && !call(i).is_nested;
-        side = may_slide && switches_[i].was_tried(0) ? sliding : 0;
-      }
+      if (!has_kink(i) && switches_[i].was_tried(side))
+        side = may_slide(i) && switches_[i].was_tried(0) ? sliding : 0;
       if (is_long || (!has_kink(i) && switches_[i].was_tried(side))) {
-        is_stuck_ = true;
         culprit_ = i;
+        begin_combinations();
         return false;
       }
       sides_[i] = side;
@@ -195,7 +197,12 @@ class SwitchDetector {
 
   /// Whether call i slides, and its value τ into the step.
   bool slides(std::size_t i) const { return sides_[i] == sliding; }
-  S sliding_value(std::size_t i, const S& tau) const {
+  /// The same, or it rests on its jump with the value zero.
+  bool is_held(std::size_t i) const {
+    return slides(i) || (sides_[i] == 0 && branch_of(call(i).op) == Branch::jump);
+  }
+  S held_value(std::size_t i, const S& tau) const {
+    if (!slides(i)) return S(0);
     const std::span<const S> c = arguments_.of(i);
     S sum(0);
     for (std::size_t k = c.size(); k-- > 0;) sum = sum * (tau * S(direction_)) + c[k];
@@ -227,6 +234,51 @@ class SwitchDetector {
   };
 
   static S size_of(const S& x) { return x < 0 ? S(-x) : x; }
+  bool may_slide(std::size_t i) const { return branch_of(call(i).op) == Branch::jump && !call(i).is_nested; }
+
+  // Several frictions that come to rest together choose together: where one after the other leads to no
+  // choice, all are tried. Those that slide are independent; of others that rest with them any side will do.
+  void begin_combinations() {
+    std::vector<std::size_t> open;
+    std::vector<int> sides;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (!is_open(i) || is_led(i)) continue;
+      open.push_back(i);
+      sides.push_back(may_slide(i) ? 3 : 2);
+    }
+    is_stuck_ = !combinations_.begin(std::move(open), std::move(sides));
+    if (!is_stuck_) take_combination();
+  }
+  void take_combination() {
+    constexpr std::array<int, 3> all{1, -1, sliding};
+    for (std::size_t k = 0; k < combinations_.calls().size(); ++k)
+      sides_[combinations_.calls()[k]] = all[combinations_.choice(k)];
+    hold();
+  }
+  bool settle_combination(double length) {
+    if (combination_fits(length)) {
+      for (const std::size_t i : combinations_.calls()) {
+        switches_[i] = {true};
+        switches_[i].try_side(sides_[i]);
+      }
+      combinations_.end();
+      hold();
+      return true;
+    }
+    is_stuck_ = !combinations_.next();
+    if (!is_stuck_) take_combination();
+    return false;
+  }
+  bool combination_fits(double length) const {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (is_led(i)) continue;
+      const bool is_tried = std::ranges::find(combinations_.calls(), i) != combinations_.calls().end();
+      const int side = is_tried ? side_to_take(i, length) : side_at_start(i, length);
+      if (side != sides_[i] && (side != 0 || slides(i))) return false;
+    }
+    return true;
+  }
+
   const Switch& call(std::size_t i) const { return system_->switches().calls[i]; }
   // s^p of s = max(x, 0) has no series at x = 0 for most p, and hardly any force there: it begins where x is
   // a small part of its size. With steps that grow by a third each, 1e-9 takes about seventy; the impulse
@@ -258,7 +310,7 @@ class SwitchDetector {
   bool follow_jumps(double length) {
     bool any = false;
     for (std::size_t i = 0; i < count_; ++i) {
-      const int side = is_open(i) || is_led(i) ? sides_[i] : arguments_.sign_at_start(i, length, slides(i));
+      const int side = is_open(i) || is_led(i) ? sides_[i] : side_at_start(i, length);
       if (side == sides_[i] || side == 0) continue;
       sides_[i] = side;
       any = true;
@@ -266,12 +318,16 @@ class SwitchDetector {
     if (any) hold();
     return any;
   }
+  int side_at_start(std::size_t i, double length) const {
+    const bool rests = is_negligible(i, S(arguments_.limit_of(i, length, false)));
+    return rests ? 0 : arguments_.sign_at_start(i, length, slides(i));
+  }
   bool has_kink(std::size_t i) const {
     const Branch branch = branch_of(call(i).op);
     return branch == Branch::kink || branch == Branch::comparison;
   }
   int side_to_take(std::size_t i, double length) const {
-    if (slides(i)) return side_of_sliding(i);
+    if (slides(i)) return side_of_sliding(i, length);
     const S limit(arguments_.limit_of(i, length, false));
     return is_negligible(i, limit) ? 0 : arguments_.side_ahead(i, limit);
   }
@@ -284,11 +340,16 @@ class SwitchDetector {
   }
 
   // The side that a sign which slides goes to: it slides on while it is between −1 and 1.
-  int side_of_sliding(std::size_t i) const {
-    constexpr double beyond = 1e-9;
+  int side_of_sliding(std::size_t i, double length) const {
+    constexpr double beyond = 1e-9, at_limit = 1e-11;
     const S& value = arguments_.at(i, 0);
     if (!can_slide_) return 0;
-    return value > S(1 + beyond) ? 1 : value < S(-1 - beyond) ? -1 : sliding;
+    const int nearest = value > 0 ? 1 : -1;
+    const S excess = S(nearest) * value - S(1);
+    if (excess > S(beyond)) return nearest;
+    const bool leaves =
+        excess > S(-at_limit) && arguments_.side_ahead(i, S(arguments_.limit_of(i, length, true))) == nearest;
+    return leaves ? nearest : sliding;
   }
 
   // Where it does not jump, an atan2 may have passed a zero of its argument unseen.
@@ -360,6 +421,7 @@ class SwitchDetector {
   std::vector<S> release_;
   std::vector<S> offsets_;  // of the arguments: their switch is where they have this value
   std::vector<S> scales_;   // the largest values of the arguments so far
+  SideCombinations combinations_;
   std::size_t rounds_ = 0;  // of settle() at the present place
   bool can_slide_ = true;
   bool has_moved_ = false;

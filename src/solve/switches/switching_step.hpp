@@ -115,13 +115,15 @@ class SwitchingStep {
     return cross();
   }
 
-  /// Whether a sign slides in the present step, and holds those that do at their values τ into it.
+  /// Whether a sign slides in the present step, or rests, and holds those that do at their values τ into it.
   bool slides() const {
-    return std::find(sides().begin(), sides().end(), Expansion<S>::sliding) != sides().end();
+    for (std::size_t i = 0; i < watch_.size(); ++i)
+      if (watch_.is_held(i)) return true;
+    return false;
   }
   void hold_signs(Observer<S>& observer, const S& tau) const {
     for (std::size_t i = 0; i < watch_.size(); ++i) {
-      if (watch_.slides(i)) observer.hold_sign(i, watch_.sliding_value(i, tau));
+      if (watch_.is_held(i)) observer.hold_sign(i, watch_.held_value(i, tau));
     }
   }
 
@@ -159,6 +161,7 @@ class SwitchingStep {
   }
   bool evaluate_on_branch() {
     step_.hold_sides(watch_.sides());
+    step_.count_rest(slides());
     return step_.evaluate_again() || fail(singular_reason);
   }
   std::string stuck() const {
