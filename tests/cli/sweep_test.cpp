@@ -79,7 +79,7 @@ TEST(Sweep, SaysWhatIsWrong) {
                       message("--vary nofile.csv"));
   EXPECT_PRED_FORMAT2(IsSubstring, "'l' is varied: 'l=3' would have no effect; leave one of them out",
                       message("--vary l=1,2 --set l=3"));
-  EXPECT_PRED_FORMAT2(IsSubstring, "\"theta'\" is varied: \"theta'=1\" would have no effect",
+  EXPECT_PRED_FORMAT2(IsSubstring, "'theta'' is varied: 'theta'=1' would have no effect",
                       message("--sample \"theta'=normal(0,1)\" --runs 2 --set \"theta'=1\""));
   EXPECT_PRED_FORMAT2(IsSubstring, "nothing varies", message(""));
   EXPECT_PRED_FORMAT2(IsSubstring, "whole motions are kept in .h5, not in",

@@ -130,7 +130,7 @@ duration = 1
   std::vector<std::string> units;
   for (const StudyColumn& column : study.columns()) units.push_back(column.name + " " + column.unit);
   units.resize(5);
-  EXPECT_EQ(units, (std::vector<std::string>{"k N/m", "x m", "w 1/s", "m kg", "max(x) m"}));
+  EXPECT_EQ(units, (std::vector<std::string>{"k N/m", "x m", "w rad/s", "m kg", "max(x) m"}));
 }
 
 double agm(double a, double b) {

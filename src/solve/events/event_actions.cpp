@@ -187,9 +187,10 @@ bool EventRun::assign(const std::vector<std::size_t>& events) {
     const Event& event = model_.events[i];
     for (std::size_t k = 0; k < event.set.size(); ++k) {
       given.emplace_back(&event.set[k], values.value(program.events[i].values[k]));
-      if (!std::isfinite(given.back().second))
+      const double value = given.back().second;
+      if (!std::isfinite(value))
         return fail(fmt::format("the event '{}' sets '{}' to {}, which is no finite number", event.name,
-                                name_of(event.set[k]), given.back().second));
+                                name_of(event.set[k]), std::isnan(value) ? std::abs(value) : value));
     }
   }
   for (const auto& [assignment, value] : given) {
