@@ -95,5 +95,28 @@ duration = 5
   }
 }
 
+// 200 t = 2 π k − asin(0.01) and π (2 k + 1) + asin(0.01), along a straight line that is one polynomial.
+TEST(HiddenZeros, EventsThatAreFasterThanTheMotionAreAllFound) {
+  const Simulation run = run_text(R"toml(
+[coordinates]
+x = { velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[[event]]
+name = "turn"
+when = "sin(200*t) + 0.01"
+[solve]
+duration = 5
+output_step = 5
+)toml");
+  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  const std::vector<double> times = times_of(run.report, "turn");
+  ASSERT_EQ(times.size(), 318U);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const double turns = M_PI * (static_cast<double>(i) + 1);
+    EXPECT_NEAR(times[i], (turns + (i % 2 == 0 ? 1 : -1) * std::asin(0.01)) / 200, 1e-9) << i;
+  }
+}
+
 }  // namespace
 }  // namespace dalembert
