@@ -59,7 +59,8 @@ EventWatch::EventWatch(const System& system, std::vector<WatchedFunction> functi
   for (const WatchedFunction& one : functions) {
     const std::vector<Register> registers = registers_of(one);
     // constant in this mode; of inputs, up to the next knot
-    const bool may_jump = one.kind == WatchedFunction::Kind::event && !system.model().inputs.empty();
+    const bool may_jump =
+        one.kind == WatchedFunction::Kind::event && (one.goes_on || !system.model().inputs.empty());
     if (!one.force && registers.empty() && !may_jump) continue;
     const bool of_accelerations = one.force || std::ranges::any_of(registers, [&](Register x) {
                                     return program.register_stages[x] == Stage::acceleration;
@@ -95,6 +96,7 @@ std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
     has_series ? look_along_series(followed_[i], i, length)
                : look_along_samples(followed_[i], stepper, length);
   }
+  add_undefined(stepper);
   add_times();
   return choose_cut(stepper);
 }
@@ -284,6 +286,30 @@ void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros, d
           {t, f.kind, f.owner, f.number, zero.side > 0 ? "rising" : "falling", f.priority, f.cuts, scale});
     }
   }
+}
+
+// Behind a gap that is no number nothing would stop the body: the run ends where it was one last.
+void EventWatch::add_undefined(MotionStepper<double>& stepper) {
+  for (const Followed& one : followed_) {
+    if (one.function.kind != WatchedFunction::Kind::gap || one.is_settled) continue;
+    if (is_number(one, stepper, time_)) continue;
+    double known = begin_, lost = time_;
+    for (double middle = known + (lost - known) / 2; middle != known && middle != lost;
+         middle = known + (lost - known) / 2)
+      (is_number(one, stepper, middle) ? known : lost) = middle;
+    hits_.push_back(
+        {known, one.function.kind, one.function.owner, 0, undefined, one.function.priority, true});
+  }
+}
+
+bool EventWatch::is_number(const Followed& one, MotionStepper<double>& stepper, double t) {
+  const auto state = stepper.at(t, MotionStepper<double>::Detail::motion);
+  if (!state) return true;  // the stepper says why
+  values_.set(System::input_t(), t);
+  values_.set(system_->input_q(0), state->q);
+  values_.set(system_->input_v(0), state->v);
+  values_.run();
+  return std::isfinite(values_.value(one.function.output));
 }
 
 void EventWatch::add_times() {
