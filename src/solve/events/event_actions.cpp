@@ -22,6 +22,8 @@ namespace {
 
 using FunctionKind = WatchedFunction::Kind;
 
+constexpr double share_off = 1e-8;  // of the size of positions, that events may leave links off
+
 template <class List, class Value>
 bool contains(const List& list, const Value& value) {
   return std::ranges::find(list, value) != list.end();
@@ -34,8 +36,11 @@ void EventRun::refuse_penetrated_contacts() {
     if (!contact_on_[i]) continue;
     const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
     const double gap = -mechanics.residual(systems_.contact(i));
+    const Contact& contact = model_.contacts[i];
+    if (!std::isfinite(gap))
+      throw Error(fmt::format("the gap of the contact '{}' is no number at the start", contact.name),
+                  contact.where);
     if (gap < -contact_noise(mechanics, i)) {
-      const Contact& contact = model_.contacts[i];
       throw Error(
           fmt::format("the contact '{}' is penetrated at the start: its gap is {:.6g}", contact.name, gap),
           contact.where);
@@ -60,6 +65,7 @@ bool EventRun::apply_start() {
     settle_switches_at_zero();
     return reason_.empty();
   }
+  note_signs(due);
   return apply(due);
 }
 
@@ -87,6 +93,10 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   struck_.clear();
   if (state_.t != last_time_) starting_.clear();  // slips that began before are no longer zero
   fired_ = hits;
+  for (const Hit& hit : hits)
+    if (std::string_view(hit.crossing) == EventWatch::undefined)
+      return fail(fmt::format("the gap of the contact '{}' is no number behind this time",
+                              model_.contacts[hit.owner].name));
   note_limits();
   std::vector<std::size_t> events;
   note_zeros(hits);
@@ -109,13 +119,18 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
     if (switch_of(hit) == nullptr) record(hit);
   }
   const Mode mode_before = mode_;
-  const std::vector<double> q_before = state_.q;
+  const std::vector<bool> on_before = contact_on_;
+  const std::vector<double> q_before = state_.q, gaps_before = gaps();
   if (!assign(events)) return false;
   for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
   for (const std::size_t i : events) switch_links(model_.events[i]);
   if (!stop_.empty()) return false;  // on request
   release_switches();
-  if (!check_positions(mode_before, state_.q != q_before) || !jump()) return false;
+  const bool moved = state_.q != q_before;
+  if (!check_positions(mode_before, moved) || !check_gaps(on_before, moved)) return false;
+  if (moved) leave_contacts(gaps_before);
+  strike_others();
+  if (!jump()) return false;
   settle_switches_at_zero();
   const double change = energy() - energy_before;
   for (std::size_t i = first_record_; i < records_.size(); ++i) {
@@ -231,16 +246,10 @@ void EventRun::switch_links(const Event& event) {
 
 // Positions do not jump onto constraints: where events move them or want a constraint to hold, it does.
 bool EventRun::check_positions(const Mode& before, bool moved) {
-  constexpr double share = 1e-8;
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   for (std::size_t i = 0; i < systems_.link_count(); ++i) {
-    if (!mechanics.is_holonomic(i)) continue;
-    const double residual = mechanics.residual(i), allowed = share * mechanics.residual_scale(i);
-    if (systems_.is_contact(i)) {
-      if (!moved || !contact_on_[i - systems_.contact(0)] || residual <= allowed) continue;
-      return fail(fmt::format("the contact '{}' is penetrated by what events set here: its gap is {:.3g}",
-                              systems_.name(i), -residual));
-    }
+    if (!mechanics.is_holonomic(i) || systems_.is_contact(i)) continue;
+    const double residual = mechanics.residual(i), allowed = share_off * mechanics.residual_scale(i);
     const bool is_asked = mode_.links[i] && (moved || !before.links[i]);
     if (!is_asked || std::abs(residual) <= allowed) continue;
     return fail(
@@ -248,6 +257,63 @@ bool EventRun::check_positions(const Mode& before, bool moved) {
                     systems_.name(i), residual));
   }
   return true;
+}
+
+// Contacts that events enable, or with bodies that they move, are not penetrated.
+bool EventRun::check_gaps(const std::vector<bool>& on_before, bool moved) {
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+    const bool is_new = contact_on_[i] && !on_before[i];
+    if (!is_new && !(moved && contact_on_[i])) continue;
+    const std::size_t link = systems_.contact(i);
+    const double gap = -mechanics.residual(link);
+    if (gap >= -share_off * mechanics.residual_scale(link)) continue;
+    return fail(fmt::format("the contact '{}' is penetrated {}: its gap is {:.3g}", systems_.name(link),
+                            moved ? "by what events set here" : "where an event enables it", gap));
+  }
+  return true;
+}
+
+std::vector<double> EventRun::gaps() {
+  if (model_.contacts.empty()) return {};
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  std::vector<double> result;
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i)
+    result.push_back(-mechanics.residual(systems_.contact(i)));
+  return result;
+}
+
+// What events move off a contact touches it no more, closed though it was; errors of the method's positions
+// do not move it.
+void EventRun::leave_contacts(const std::vector<double>& gaps_before) {
+  if (model_.contacts.empty()) return;
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
+    const double gap = -mechanics.residual(systems_.contact(i)), noise = contact_noise(mechanics, i);
+    if (gap <= noise || gap - gaps_before[i] <= noise) continue;
+    mode_.links[systems_.contact(i)] = false;
+    std::erase(struck_, i);
+    std::erase(opening_, i);
+  }
+}
+
+// Contacts that come to touch at just the time of another event, or whose bodies an event throws at each
+// other.
+void EventRun::strike_others() {
+  find_touching();
+  if (touching_.empty()) return;
+  constexpr double sampled = 1e-8;  // of curves
+  const double rounding = options_.method == "adomian" ? LinkMechanics::rate_rounding : sampled;
+  const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
+  const Eigen::Map<const Eigen::VectorXd> v(state_.v.data(), static_cast<Eigen::Index>(state_.v.size()));
+  const Eigen::VectorXd sizes = v.cwiseAbs().cwiseMax(size_v_);
+  for (const std::size_t i : touching_) {
+    const std::size_t link = systems_.contact(i);
+    if (contains(struck_, i) || contains(opening_, i)) continue;
+    if (mechanics.gap_rate(link, v) >= -rounding * mechanics.rate_scale(link, sizes)) continue;
+    struck_.push_back(i);
+    record({state_.t, FunctionKind::gap, i, 0, "falling", 0, true});
+  }
 }
 
 double EventRun::contact_noise(const LinkMechanics& mechanics, std::size_t contact) const {
@@ -284,6 +350,7 @@ bool EventRun::jump() {
   release_friction();
   const LinkMechanics mechanics(systems_, mode_, state_.t, state_.q, state_.v);
   std::optional<LinkMechanics::Jump> found = jump_to_rest_where_bounces_accumulate(mechanics);
+  if (!found && !reason_.empty()) return false;
   if (!found)
     return fail("no velocities satisfy the constraints and contacts here: " + names_of_friction(touching_));
   const std::vector<double> before = state_.v;
@@ -303,16 +370,36 @@ bool EventRun::close_contacts() {
   std::vector<std::size_t> links;
   for (const std::size_t i : touching_) mode_.links[systems_.contact(i)] = false;
   for (const std::size_t i : staying_) links.push_back(systems_.contact(i));
-  if (holds_signs()) return choose_states(staying_, links);
-  if (links.empty()) return true;
+  if (holds_signs()) return choose_states(staying_, links) && note_let_go();
+  if (links.empty()) return note_let_go();
   const auto forces = LinkMechanics(systems_, mode_, state_.t, state_.q, state_.v).contact_forces(links);
   if (!forces) return fail("no forces keep these contacts closed: " + names_of(staying_));
   double largest = 0;
   for (const double force : forces->force) largest = std::max(largest, force);
   constexpr double rounding = 1e-12;
+  const std::vector<std::size_t> back = falling_back();
   for (std::size_t k = 0; k < links.size(); ++k) {
-    mode_.links[links[k]] = forces->force[k] > rounding * std::max(largest, forces->scale[k]);
+    mode_.links[links[k]] =
+        forces->force[k] > rounding * std::max(largest, forces->scale[k]) || contains(back, links[k]);
     if (mode_.links[links[k]]) note_rest(staying_[k]);
+  }
+  return note_let_go();
+}
+
+// Links of contacts that were let go without a force and an acceleration, and close at once: what pressed
+// them comes back, as from a ball below that bounces off the wall on which they lean.
+std::vector<std::size_t> EventRun::falling_back() const {
+  std::vector<std::size_t> result;
+  for (const std::size_t i : staying_)
+    if (contains(struck_, i) && state_.t - let_go_[i] <= shortest_flight())
+      result.push_back(systems_.contact(i));
+  return result;
+}
+
+bool EventRun::note_let_go() {
+  for (const std::size_t i : touching_) {
+    const bool stays = contains(staying_, i) || contains(opening_, i);
+    if (stays && !mode_.links[systems_.contact(i)]) let_go_[i] = state_.t;
   }
   return true;
 }

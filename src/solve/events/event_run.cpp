@@ -69,6 +69,7 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
       ticks_(model_.events.size(), 0),
       state_{problem.start.t, problem.start.q, problem.start.v, problem.start.a, problem.start.lambda},
       last_impact_(model_.contacts.size(), -std::numeric_limits<double>::infinity()),
+      let_go_(last_impact_),
       last_time_(-way_ * std::numeric_limits<double>::infinity()) {
   // the stabilized form of bdf cannot start from positions that its own errors have left off the constraints
   // of slips that depend on each other
@@ -151,9 +152,11 @@ EventRun::Sizes EventRun::least_sizes() {
   StateEvaluation at(systems_.get(mode_));
   const auto acceleration = [&](double t) {
     at.eval(t, state_.q, state_.v);
+    constexpr double no_inertia = 1e-8;  // of the largest: as one part of a quaternion
+    const double least = at.M.size() > 0 ? no_inertia * at.M.diagonal().maxCoeff() : 0;
     double largest = 0;
     for (Eigen::Index i = 0; i < at.f.size(); ++i)
-      if (at.M(i, i) > 0) largest = std::max(largest, std::abs(at.f[i]) / at.M(i, i));
+      if (at.M(i, i) > least) largest = std::max(largest, std::abs(at.f[i]) / at.M(i, i));
     return largest;
   };
   double largest = acceleration(state_.t), later = 0;
@@ -192,7 +195,10 @@ RunReport EventRun::run_part() {
   Problem part = make_part();
   active_ = part.active;
   not_unique_ = part.not_unique;
-  EventWatch watch(part.system, functions(), times(), state_.t, way_, Schedule(options_), options_.tolerance);
+  std::vector<WatchedFunction> watched = functions();
+  jump_over_zeros(part, watched);
+  EventWatch watch(part.system, std::move(watched), times(), state_.t, way_, Schedule(options_),
+                   options_.tolerance);
   watch.set_stops(stops());
   if (progress_) watch.go_on_from(*progress_);
   part.events = &watch;
@@ -217,6 +223,7 @@ RunReport EventRun::run_part() {
   progress_ = watch.progress();
   if (report.outcome != Outcome::finished) return report;
   first_record_ = records_.size();
+  note_signs(watch.cutting());
   land_on_links();
   has_changed_ = apply(watch.cutting());
   sides_ = sides_behind(watch);
@@ -386,8 +393,11 @@ void EventRun::note_zeros(const std::vector<Hit>& hits) {
   if (hits.empty()) return;
   const ValueTape values = values_at_state();
   const EventProgram& program = systems_.get(mode_).events();
+  constexpr double clearly = 1e4;
+  const Signs signs = signs_of_events(systems_.get(mode_), state_, clearly);
   for (const Hit& hit : hits) {
     if (hit.kind != WatchedFunction::Kind::event || model_.events[hit.owner].when.empty()) continue;
+    if (signs[hit.owner][hit.number] != 0) continue;  // it has jumped over zero
     noise_[hit.owner][hit.number] =
         rounding_of_zero * std::abs(values.value(program.events[hit.owner].when[hit.number]));
   }

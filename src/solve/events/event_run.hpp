@@ -49,6 +49,10 @@ class EventRun {
   };
   Sizes least_sizes();
   std::vector<WatchedFunction> functions();
+  using Signs = std::vector<std::vector<int>>;  // of Event::when
+  Signs signs_of_events(const System& system, const Kept& state, double errors = 1) const;
+  void note_signs(const std::vector<Hit>& hits);  // sign_jumps.cpp
+  void jump_over_zeros(const Problem& part, std::vector<WatchedFunction>& functions);
   void go_on_with_sides(std::vector<WatchedFunction>& functions) const;
   std::vector<WatchedTimes> times() const;
   std::vector<bool> stops() const;
@@ -65,6 +69,7 @@ class EventRun {
   bool holds_signs() const { return !model_.held_signs.empty(); }
   std::optional<std::size_t> friction_of(std::size_t sign) const;
   void add_friction_functions(const EventProgram& program, std::vector<WatchedFunction>& result);
+  bool carries_nothing(std::size_t friction);
   void add_margins(const EventProgram& program, WatchedFunction& one,
                    std::vector<WatchedFunction>& result) const;
   void add_turns(const EventProgram& program, std::size_t friction, std::vector<WatchedFunction>& result);
@@ -147,10 +152,16 @@ class EventRun {
   bool assign(const std::vector<std::size_t>& events);
   void switch_links(const Event& event);
   bool check_positions(const Mode& before, bool moved);
+  bool check_gaps(const std::vector<bool>& on_before, bool moved);
+  std::vector<double> gaps();
+  void leave_contacts(const std::vector<double>& gaps_before);
+  void strike_others();
   void find_touching();
   bool is_touching(const LinkMechanics& mechanics, std::size_t contact) const;
   bool jump();
   bool close_contacts();
+  std::vector<std::size_t> falling_back() const;
+  bool note_let_go();
   double contact_noise(const LinkMechanics& mechanics, std::size_t contact) const;
   double energy();
   ValueTape values_at_state();
@@ -184,7 +195,7 @@ class EventRun {
   std::vector<bool> leaves_;                       // event functions that are zero at the start of a part
   std::vector<double> hidden_;                     // by the method's curves
   std::size_t first_record_ = 0;                   // of the present instant
-  std::vector<double> last_impact_;                // of each contact
+  std::vector<double> last_impact_, let_go_;       // of each contact
   double size_q_ = 0, size_v_ = 0;                 // the largest so far
   std::size_t same_ = 0;                           // the first of the last events that hardly differ in time
   double last_time_ = 0;
@@ -198,6 +209,7 @@ class EventRun {
   std::vector<std::string> not_unique_;
   bool keeps_structure_ = false, follows_inputs_ = false;
   std::vector<WatchedFunction> sides_;  // where the motion goes on as it is
+  Signs signs_;                         // before the present instant
   std::string reason_, stop_;
 };
 

@@ -74,7 +74,8 @@ void EventWatch::follow(const WatchedFunction& function, std::span<const double>
   const Program& program = system_->events().program;
   const std::vector<Register> registers = registers_of(function);
   // constant in this mode; of inputs, up to the next knot
-  const bool may_jump = function.kind == WatchedFunction::Kind::event && !system_->model().inputs.empty();
+  const bool may_jump = function.kind == WatchedFunction::Kind::event &&
+                        (function.goes_on || !system_->model().inputs.empty());
   if (!function.force && registers.empty() && !may_jump) return;
   LinearForm form;
   bool is_linear = true;
@@ -112,6 +113,7 @@ std::optional<double> EventWatch::look(MotionStepper<double>& stepper) {
   note_sizes(stepper);
   hits_.clear();
   if (!followed_.empty()) follow_step(stepper);
+  add_undefined(stepper);
   add_times();
   return choose_cut(stepper);
 }
@@ -411,6 +413,30 @@ void EventWatch::add_hits(const Followed& one, const std::vector<Zero>& zeros, d
           {t, f.kind, f.owner, f.number, zero.side > 0 ? "rising" : "falling", f.priority, f.cuts, scale});
     }
   }
+}
+
+// Behind a gap that is no number nothing would stop the body: the run ends where it was one last.
+void EventWatch::add_undefined(MotionStepper<double>& stepper) {
+  for (const Followed& one : followed_) {
+    if (one.function.kind != WatchedFunction::Kind::gap || one.form || one.is_settled) continue;
+    if (is_number(one, stepper, time_)) continue;
+    double known = begin_, lost = time_;
+    for (double middle = known + (lost - known) / 2; middle != known && middle != lost;
+         middle = known + (lost - known) / 2)
+      (is_number(one, stepper, middle) ? known : lost) = middle;
+    hits_.push_back(
+        {known, one.function.kind, one.function.owner, 0, undefined, one.function.priority, true});
+  }
+}
+
+bool EventWatch::is_number(const Followed& one, MotionStepper<double>& stepper, double t) {
+  const auto state = stepper.at(t, MotionStepper<double>::Detail::motion);
+  if (!state) return true;  // the stepper says why
+  values_.set(System::input_t(), t);
+  values_.set(system_->input_q(0), state->q);
+  values_.set(system_->input_v(0), state->v);
+  values_.run();
+  return std::isfinite(values_.value(one.function.output));
 }
 
 void EventWatch::add_times() {

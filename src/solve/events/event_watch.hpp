@@ -84,6 +84,9 @@ class EventWatch {
     std::vector<double> q, v, a, lambda;
   };
 
+  /// Hit::crossing of a gap that is a number no longer.
+  static constexpr const char* undefined = "undefined";
+
   /// `way`: 1, or −1 backwards in time, where there are knots alone. `schedule`: the samples of the whole
   /// run, which may begin here. `tolerance`: that of the run.
   EventWatch(const System& system, std::vector<WatchedFunction> functions, std::vector<WatchedTimes> times,
@@ -167,6 +170,8 @@ class EventWatch {
   double value_at(const Followed& one, MotionStepper<double>& stepper, double x);
   double coefficient(const WatchedFunction& f, int k) const;
   void add_hits(const Followed& one, const std::vector<Zero>& zeros, double scale);
+  void add_undefined(MotionStepper<double>& stepper);
+  bool is_number(const Followed& one, MotionStepper<double>& stepper, double t);
   void add_times();
   std::optional<double> choose_cut(MotionStepper<double>& stepper);
 

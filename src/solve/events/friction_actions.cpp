@@ -11,6 +11,7 @@
 
 #include <dalembert/base/error.hpp>
 #include <dalembert/base/text.hpp>
+#include <dalembert/linalg/saddle_point.hpp>
 #include <dalembert/solve/settled_start.hpp>
 
 #include "events/event_run.hpp"
@@ -43,6 +44,8 @@ Start EventRun::settled_start() {
 }
 
 using FunctionKind = WatchedFunction::Kind;
+
+const std::string too_much_friction = "too much friction at one instant to try all its states: ";
 
 // Whose slip has this sign.
 std::optional<std::size_t> EventRun::friction_of(std::size_t sign) const {
@@ -77,12 +80,30 @@ void EventRun::add_friction_functions(const EventProgram& program, std::vector<W
   one.rests = false;
   one.noise = 0;
   for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
-    if (!mode_.links[systems_.slips(f)[0]] || systems_.slips(f).size() == 1) continue;
+    if (!mode_.links[systems_.slips(f)[0]] || systems_.slips(f).size() == 1 || carries_nothing(f)) continue;
     one.owner = f;
     one.output = program.frictions[f].margins[0];
     result.push_back(one);
   }
   add_margins(program, one, result);
+}
+
+// Of contacts that share their force in no unique way, as the four corners of a box, one may be left without:
+// its limit is zero, and it holds nothing.
+bool EventRun::carries_nothing(std::size_t friction) {
+  const auto normal = systems_.normal(friction);
+  const System& system = systems_.get(mode_);
+  if (!normal || active_.size() == system.m()) return false;
+  StateEvaluation at(system);
+  at.eval(state_.t, state_.q, state_.v);
+  RowRank rank;
+  rank.rank = static_cast<Eigen::Index>(active_.size());
+  rank.independent.assign(active_.begin(), active_.end());
+  const auto forces = solve_saddle_point(at.M, at.C, at.D, at.f, at.gamma, rank);
+  if (!forces) return false;
+  constexpr double rounding = 1e-9;
+  const auto row = static_cast<Eigen::Index>(*systems_.row(mode_, *normal));
+  return std::abs(forces->lambda[row]) <= rounding * forces->lambda.lpNorm<Eigen::Infinity>();
 }
 
 // A slip in space is followed while it is within 45° of its heading h, h·w ∓ h×w > 0; both are zero where it
@@ -210,7 +231,10 @@ std::optional<LinkMechanics::Jump> EventRun::velocities_behind(const LinkMechani
     is_struck =
         is_struck || mechanics.gap_rate(one.link, v) < -rounding * mechanics.rate_scale(one.link, sizes);
   if (!is_struck) return mechanics.jump(contacts);
-  return FrictionMechanics(systems_, mode_, state_.t, state_.q, state_.v).jump(contacts);
+  FrictionMechanics friction(systems_, mode_, state_.t, state_.q, state_.v);
+  auto jump = friction.jump(contacts);
+  if (!jump && friction.gave_up()) fail(too_much_friction + names_of_friction(touching_));
+  return jump;
 }
 
 // A friction whose force has come to its limit slides against it; a slip that has come to zero may stick; a
@@ -218,6 +242,7 @@ std::optional<LinkMechanics::Jump> EventRun::velocities_behind(const LinkMechani
 FrictionMechanics::Known EventRun::known_of_friction() {
   FrictionMechanics::Known known;
   known.speeds = speeds_;
+  known.closed = falling_back();
   known.limits = limits_;
   known.instant = 4 * std::numeric_limits<double>::epsilon() * options_.duration;
   for (const Hit& hit : fired_) {
@@ -263,9 +288,9 @@ bool EventRun::choose_states(const std::vector<std::size_t>& contacts,
   const FrictionMechanics::Known known = known_of_friction();
   FrictionMechanics::Answer answer = mechanics.choose(links, known);
   if (answer.count == 0)
-    answer = mechanics.choose(links, {known.at_rest, {}, {}, {}, known.speeds, known.instant, limits_});
-  if (mechanics.gave_up() && answer.count == 0)
-    return fail("too much friction at one instant to try all its states: " + names_of_friction(contacts));
+    answer = mechanics.choose(
+        links, {known.at_rest, {}, {}, {}, known.speeds, known.instant, limits_, known.closed});
+  if (mechanics.gave_up() && answer.count == 0) return fail(too_much_friction + names_of_friction(contacts));
   if (answer.count != 1)
     return fail(fmt::format("{} accelerations satisfy Coulomb's law here (Painlevé's paradox): {}",
                             answer.count == 0 ? "no" : "several", names_of_friction(contacts)));
@@ -312,7 +337,7 @@ void EventRun::begin_slips(const FrictionMechanics::Answer& answer) {
   std::vector<std::size_t> links;
   std::vector<double> rates;
   for (std::size_t i = 0; i < systems_.link_count(); ++i) {
-    if (!mode_.links[i]) continue;
+    if (!mode_.links[i] || !(systems_.is_contact(i) || systems_.is_slip(i))) continue;
     links.push_back(i);
     rates.push_back(0);
   }
@@ -324,7 +349,8 @@ void EventRun::begin_slips(const FrictionMechanics::Answer& answer) {
     }
   }
   Mode open = mode_;
-  open.links.assign(open.links.size(), false);
+  for (std::size_t i = 0; i < systems_.link_count(); ++i)
+    if (systems_.is_contact(i) || systems_.is_slip(i)) open.links[i] = false;
   const LinkMechanics mechanics(systems_, open, state_.t, state_.q, state_.v);
   const auto n = static_cast<Eigen::Index>(state_.v.size());
   LinkMechanics::Jump jump{Eigen::Map<const Eigen::VectorXd>(state_.v.data(), n), {}};

@@ -39,6 +39,7 @@ void FrictionMechanics::ask_for_frictions(std::span<const std::size_t> contacts,
                                           bool impact, std::vector<Question>& result) {
   at_rest_.clear();
   limits_ = known.limits;
+  kept_ = known.closed;
   std::vector<std::size_t> resting, sliding;
   for (std::size_t f = 0; f < model().frictions.size(); ++f) {
     at_rest_.push_back(impact || is_at_rest(f, known));
@@ -135,15 +136,46 @@ void FrictionMechanics::set_friction(std::size_t f, int option, Trial& trial) co
   for (const std::size_t link : systems_->slips(f)) trial.mode.links[link] = option == 0;
 }
 
+// How many there are; frictions that nothing presses have one.
+double FrictionMechanics::count_choices(const std::vector<Question>& questions) const {
+  double count = 1;
+  std::map<std::size_t, double> pressed;  // by contact
+  for (const Question& question : questions) {
+    const auto options = static_cast<double>(question.options.size());
+    const auto normal =
+        question.kind == Question::Kind::friction ? systems_->normal(question.index) : std::nullopt;
+    if (question.kind == Question::Kind::contact) {
+      pressed[question.index] = 1;
+    } else if (normal && question.group.members.size() == 1 && pressed.contains(*normal)) {
+      pressed[*normal] *= options;
+    } else {
+      count *= options;
+    }
+  }
+  for (const auto& [contact, options] : pressed) count *= 1 + options;
+  return count;
+}
+
+// The choice behind that of a trial. False: there is none.
+bool FrictionMechanics::go_on(const std::vector<Question>& questions, const Trial& trial,
+                              std::vector<std::size_t>& chosen) const {
+  for (std::size_t i = questions.size(); i-- > 0;) {
+    const Question& question = questions[i];
+    const bool is_free = question.kind == Question::Kind::friction && !is_pressed(question.group, trial);
+    if (!is_free && ++chosen[i] < question.options.size()) return true;
+    chosen[i] = 0;
+  }
+  return false;
+}
+
 // Choices of frictions that nothing presses are all the same: the first alone is tried.
 template <class Take>
 void FrictionMechanics::try_all(const std::vector<Question>& questions, const Level& level, Take take) {
   constexpr int most = 4096;
-  double choices = 1;
-  for (const Question& question : questions) choices *= static_cast<double>(question.options.size());
   gave_up_ = false;
-  if (choices > most) {
-    const std::optional<Trial> found = pivot(questions, level);
+  if (count_choices(questions) > most) {
+    std::optional<Trial> found = pivot(questions, level, likely_choice(questions, level));
+    if (!found) found = pivot(questions, level, std::vector<std::size_t>(questions.size(), 0));
     if (found && !take(*found)) return;
   }
   std::vector<std::size_t> chosen(questions.size(), 0);
@@ -151,15 +183,8 @@ void FrictionMechanics::try_all(const std::vector<Question>& questions, const Le
     gave_up_ = tried == most;
     if (gave_up_) return;
     Trial trial = trial_of(questions, chosen, level.is_impact);
-    bool is_new = true;
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      if (questions[i].kind == Question::Kind::friction && !is_pressed(questions[i].group, trial))
-        is_new = is_new && chosen[i] == 0;
-    }
-    if (is_new && solve(level, trial) && fits(level, questions, trial) && !take(trial)) return;
-    std::size_t i = questions.size();
-    while (i > 0 && ++chosen[i - 1] == questions[i - 1].options.size()) chosen[--i] = 0;
-    if (i == 0) return;
+    if (solve(level, trial) && fits(level, questions, trial) && !take(trial)) return;
+    if (!go_on(questions, trial, chosen)) return;
   }
 }
 
@@ -196,9 +221,9 @@ bool FrictionMechanics::fits(const Level& level, const std::vector<Question>& qu
 
 // Always the first that does not fit takes its next choice.
 std::optional<FrictionMechanics::Trial> FrictionMechanics::pivot(const std::vector<Question>& questions,
-                                                                 const Level& level) {
+                                                                 const Level& level,
+                                                                 std::vector<std::size_t> chosen) {
   constexpr int most = 1000;
-  std::vector<std::size_t> chosen(questions.size(), 0);
   for (int round = 0; round < most; ++round) {
     Trial trial = trial_of(questions, chosen, level.is_impact);
     if (!solve(level, trial)) return std::nullopt;
@@ -217,11 +242,10 @@ FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t>
     level.right[i] = all_.gamma[static_cast<Index>(row(static_cast<std::size_t>(i)))];
   Answer answer;
   std::optional<Trial> first;
-  const VectorXd inertia = (all_.M.diagonal().array() > 0).select(all_.M.diagonal(), 1);
   // While it is at rest, a friction that sticks more than it slides may do either: it sticks.
   const auto is_other = [&](const Trial& trial) {
     constexpr double alike = 1e-7;  // beside what the forces alone would do
-    const double size = all_.f.cwiseQuotient(inertia).cwiseAbs().maxCoeff();
+    const double size = gives_.cwiseProduct(all_.f).cwiseAbs().maxCoeff();
     if ((trial.x - first->x).norm() <= alike * (trial.x.norm() + first->x.norm() + size)) return false;
     if (trial.closed != first->closed) return true;
     // a sign that has just changed: its argument is zero for either

@@ -53,7 +53,29 @@ FrictionMechanics::FrictionMechanics(ModeSystems& systems, const Mode& mode, dou
     if (systems.is_contact(i) || systems.is_slip(i)) mode_.links[i] = false;
   }
   all_.eval(t, q, v);
+  gives_ = find_gives();
   for (std::size_t f = 0; f < model().frictions.size(); ++f) slips_.push_back(slip(f));
+}
+
+// What a unit of force along each coordinate accelerates: 1/M_ii, but no more than the most that the
+// constraints allow. The inertia along one part of a quaternion may be nothing.
+VectorXd FrictionMechanics::find_gives() const {
+  VectorXd result = VectorXd::Zero(velocity_.size());
+  for (Index i = 0; i < result.size(); ++i)
+    if (all_.M(i, i) > 0) result[i] = 1 / all_.M(i, i);
+  std::vector<Index> holding;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (mode_.links[i]) holding.push_back(static_cast<Index>(row(i)));
+  if (holding.empty()) return result;
+  const MatrixXd C = take_rows(all_.C, holding);
+  const RowRank rank = find_row_rank(C);
+  double most = 0;
+  for (Index i = 0; i < result.size(); ++i) {
+    const auto moved =
+        solve_saddle_point(all_.M, C, VectorXd::Unit(result.size(), i), VectorXd::Zero(C.rows()), rank);
+    if (moved) most = std::max(most, std::abs(moved->a[i]));
+  }
+  return most > 0 ? VectorXd(result.cwiseMin(most)) : result;
 }
 
 VectorXd FrictionMechanics::slip(std::size_t friction) const {
@@ -70,9 +92,7 @@ bool FrictionMechanics::is_at_rest(std::size_t friction, const Known& known) con
   if (std::ranges::find(known.at_rest, friction) != known.at_rest.end()) return true;
   VectorXd speeds = velocity_.cwiseAbs();
   if (known.speeds.size() > 0) speeds = speeds.cwiseMax(known.speeds);
-  const VectorXd inertia = all_.M.diagonal().cwiseAbs();
-  const VectorXd gains =
-      (inertia.array() > 0).select(known.instant * all_.f.cwiseAbs().cwiseQuotient(inertia), 0);
+  const VectorXd gains = known.instant * gives_.cwiseProduct(all_.f.cwiseAbs());
   double scale = 0, lost = 0;
   for (const std::size_t link : systems_->slips(friction)) {
     const auto r = static_cast<Index>(row(link));
@@ -175,8 +195,7 @@ double FrictionMechanics::turn_heading(const Level& level, std::size_t f, Trial&
   for (const std::size_t k : {0U, 1U}) {
     before[k] = trial.mode.signs[friction.heading[k]];
     const auto r = static_cast<Index>(row(links[k]));
-    for (Index i = 0; i < velocity_.size(); ++i)
-      if (all_.M(i, i) > 0) give += all_.C(r, i) * all_.C(r, i) / all_.M(i, i) / 2;
+    give += all_.C.row(r).cwiseAbs2().dot(gives_) / 2;
     scale += rate_scale(level, trial, links[k]);
   }
   const Eigen::Vector2d begins(rate(level, trial, links[0]), rate(level, trial, links[1]));
@@ -271,7 +290,7 @@ double FrictionMechanics::rate_scale(const Level& level, const Trial& trial, std
     double force = std::abs(level.force[i]);
     for (std::size_t k = 0; k < rows_.size(); ++k)
       force += std::abs(all_.C(static_cast<Index>(row(k)), i) * trial.lambda[static_cast<Index>(k)]);
-    if (all_.M(i, i) > 0) sizes[i] += force / all_.M(i, i);
+    sizes[i] += force * gives_[i];
   }
   return all_.C.row(static_cast<Index>(row(link))).cwiseAbs().dot(sizes) +
          std::abs(level.right[static_cast<Index>(link)]);
@@ -340,12 +359,13 @@ bool FrictionMechanics::is_held_by_others(const Level& level, std::size_t f, con
 
 bool FrictionMechanics::contact_fits(const Level& level, std::size_t contact, const Trial& trial) const {
   const auto link = static_cast<Index>(contact);
+  const bool is_kept = std::ranges::find(kept_, contact) != kept_.end();
   if (!trial.closed[contact])
-    return rate(level, trial, contact) >= -rounding_of_rates * rate_scale(level, trial, contact);
+    return !is_kept && rate(level, trial, contact) >= -rounding_of_rates * rate_scale(level, trial, contact);
   const double size =
       std::max(trial.lambda.lpNorm<Eigen::Infinity>(),
                force_scale(all_, static_cast<Index>(row(contact)), level.force, level.right[link]));
-  return trial.lambda[link] - level.least[link] > 0.1 * rounding_of_forces * size;
+  return trial.lambda[link] - level.least[link] > (is_kept ? -1 : 0.1) * rounding_of_forces * size;
 }
 
 }  // namespace dalembert

@@ -52,7 +52,8 @@ class FrictionMechanics {
     Eigen::VectorXd speeds;
     double instant = 0;  ///< what forces make of velocities within it is lost in rounding errors
     std::map<std::size_t, Eigen::Vector2d> limits =
-        {};  ///< where slips in space go that begin at their limit
+        {};                                ///< where slips in space go that begin at their limit
+    std::vector<std::size_t> closed = {};  ///< links of contacts that stay, though their force is just zero
   };
 
   struct Answer {
@@ -95,6 +96,7 @@ class FrictionMechanics {
   const ModelData& model() const { return systems_->model(); }
   std::size_t row(std::size_t link) const { return rows_[link]; }
   Eigen::VectorXd slip(std::size_t friction) const;
+  Eigen::VectorXd find_gives() const;
   bool is_held_by_others(const Level& level, std::size_t friction, const Trial& trial) const;
   static constexpr double rounding_of_forces = 1e-11;
   static Mode without_slides(const ModeSystems& systems, Mode mode);
@@ -112,13 +114,13 @@ class FrictionMechanics {
   Trial trial_of(const std::vector<Question>& questions, const std::vector<std::size_t>& chosen,
                  bool is_impact) const;
   void set_friction(std::size_t friction, int option, Trial& trial) const;
-  template <class Take>
-  void try_all(const std::vector<Question>& questions, const Level& level, Take take);
-
   struct ForceRows {
     Eigen::MatrixXd D, B;  // B: of sizes of multipliers
     Eigen::VectorXd f;
   };
+  template <class Take>
+  void try_all(const std::vector<Question>& questions, const Level& level, Take take);
+
   const ForceRows& force_rows(const Mode& mode);
   bool solve(const Level& level, Trial& trial);
   void add_along_heading(std::size_t friction, const ModeSystems::Pressure& pressure, const Trial& trial,
@@ -135,7 +137,25 @@ class FrictionMechanics {
   std::optional<std::size_t> find_misfit(const Level& level, const std::vector<Question>& questions,
                                          const Trial& trial);
   bool contact_fits(const Level& level, std::size_t link, const Trial& trial) const;
-  std::optional<Trial> pivot(const std::vector<Question>& questions, const Level& level);
+  std::optional<Trial> pivot(const std::vector<Question>& questions, const Level& level,
+                             std::vector<std::size_t> chosen);
+  double count_choices(const std::vector<Question>& questions) const;
+  bool go_on(const std::vector<Question>& questions, const Trial& trial,
+             std::vector<std::size_t>& chosen) const;
+
+  // likely_choice.cpp
+  struct Unknowns {
+    std::vector<std::size_t> contacts, frictions;  // links, and those at rest whose contacts these are
+  };
+  std::optional<Unknowns> complementary_unknowns(const std::vector<Question>& questions) const;
+  struct FreeMotion {
+    Eigen::VectorXd x;
+    Eigen::MatrixXd moved;  // by link
+  };
+  std::optional<FreeMotion> free_motion(const Level& level, const ForceRows& rows,
+                                        const std::vector<std::size_t>& links, std::size_t contacts);
+  std::optional<Trial> solve_complementary(const Level& level, const Trial& trial, const Unknowns& unknowns);
+  std::vector<std::size_t> likely_choice(const std::vector<Question>& questions, const Level& level);
   bool friction_fits(const Level& level, const FrictionGroup& group, const Trial& trial) const;
   std::vector<FrictionGroup> sticking_groups(const std::vector<Question>& questions, const Trial& trial);
   std::vector<double> held_arguments(const Trial& trial);
@@ -147,11 +167,12 @@ class FrictionMechanics {
   std::vector<double> q_, v_;
   std::vector<std::size_t> rows_;  // of every link in the system of all
   StateEvaluation all_;
-  Eigen::VectorXd velocity_;
+  Eigen::VectorXd velocity_, gives_;
   std::map<std::vector<double>, ForceRows> force_rows_;  // by signs
   std::vector<Eigen::VectorXd> slips_;                   // by friction, at the state
   std::vector<bool> at_rest_;
   std::map<std::size_t, Eigen::Vector2d> limits_;
+  std::vector<std::size_t> kept_;  // Known::closed
   bool gave_up_ = false;
 };
 

@@ -166,6 +166,7 @@ double RungeKutta::first_step(double end) {
   ode_.expect(t_, end, std::span(y_).first(size_));
   std::copy(sizes_.begin(), sizes_.end(), trial_sizes_.begin());
   measure_growth(k(0), span);
+  ode_.raise_sizes(0, std::span(trial_sizes_).first(size_));
   const double slope = scaled_norm(k(0));
   const double h0 = std::min(slope > 0 ? 1e-3 / slope : span, 1e-3 * span);
   for (std::size_t i = 0; i < size_; ++i) stage_[i] = y_[i] + direction_ * h0 * k(0)[i];

@@ -11,7 +11,9 @@ StateOde::StateOde(const Problem& problem, const SolveOptions& options, const Su
       direction_(options.duration < 0 ? -1 : 1),
       accelerations_(problem.system, problem.active),
       expected_(problem.system, options.tolerance),
-      rest_(subsystems, options) {
+      rest_(subsystems, options),
+      least_q_(1e-3 * problem.least_q),
+      least_v_(1e-3 * problem.least_v) {
   groups_ = subsystems.of_coordinate();
   for (std::size_t i = 0; i < n_; ++i) groups_.push_back(subsystems.count() + groups_[i]);
   if (stabilization_ != Stabilization::baumgarte || !constrained_) return;
@@ -76,10 +78,12 @@ void StateOde::expect(double t, double end, std::span<const double> y) {
   look_again(t, y);
 }
 
+// A motion that an event leaves at rest begins with rounding errors of its forces, as the body that a contact
+// lets go: these are measured beside the motion that was.
 void StateOde::raise_sizes(double h, std::span<double> sizes) const {
   for (std::size_t i = 0; i < n_; ++i) {
-    sizes[i] = std::max({sizes[i], expected_.least_q(i, h), rest_.least_q(i, h)});
-    sizes[n_ + i] = std::max({sizes[n_ + i], expected_.least_v(i, h), rest_.least_v(i, h)});
+    sizes[i] = std::max({sizes[i], least_q_, expected_.least_q(i, h), rest_.least_q(i, h)});
+    sizes[n_ + i] = std::max({sizes[n_ + i], least_v_, expected_.least_v(i, h), rest_.least_v(i, h)});
   }
 }
 

@@ -64,6 +64,7 @@ class StateOde : public MotionOde {
   Accelerations accelerations_;
   ExpectedForces expected_;
   RestSizes rest_;
+  double least_q_, least_v_;  // behind an event: parts of the sizes that the motion had
 };
 
 }  // namespace dalembert
