@@ -107,13 +107,17 @@ void Accelerations::eval_force_scale(std::span<double> scale) const {
   for (std::size_t i = 0; i < n_; ++i) scale[i] = std::abs(f_[i].get(tape_));
   const std::span<const double> solution = solution_;
   add_force_sizes(pattern(), values(), solution.first(n_), solution.subspan(n_), scale);
+  divide_by_inertia(scale);
+}
+
+void Accelerations::divide_by_inertia(std::span<double> forces) const {
   std::vector<double> inertia(n_);
   eval_inertia(pattern(), values(), std::span<double>(inertia));
   constexpr double alike = 0.01;  // of coordinates that inertia couples: one of a quaternion has hardly any
   std::vector<double> shared = inertia;
   for (const MatrixEntry& entry : system_->state().M)
     shared[entry.row] = std::max(shared[entry.row], alike * inertia[entry.column]);
-  for (std::size_t i = 0; i < n_; ++i) scale[i] = shared[i] > 0 ? scale[i] / shared[i] : 0;
+  for (std::size_t i = 0; i < n_; ++i) forces[i] = shared[i] > 0 ? forces[i] / shared[i] : 0;
 }
 
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,
