@@ -158,6 +158,7 @@ class Assembly {
   void distance(Joint& joint, const Keys& keys);
   void rolling_in_plane(Joint& joint, const Keys& keys);
   void rolling_in_space(Joint& joint, const Keys& keys);
+  void refuse_flat_disk(const Joint& joint, const Vector& axis, const Keys& keys) const;
   void gear(Joint& joint, const Keys& keys);
   void spherical(Joint& joint, const Keys& keys);
   void universal(Joint& joint, const Keys& keys);

@@ -194,6 +194,17 @@ void Assembly::rolling_in_plane(Joint& joint, const Keys& keys) {
   joint.size = r;
 }
 
+// Both directions in space at the start. The contact of a disk that lies flat is nowhere: h below is 0.
+void Assembly::refuse_flat_disk(const Joint& joint, const Vector& axis, const Keys& keys) const {
+  constexpr double flat = 1e-12;  // of h²: a tilt of a millionth
+  const double cosine = constants_.value(dot(joint.a->R0 * joint.u3, axis));
+  if (1 - cosine * cosine > flat) return;
+  keys.fail_at("disk_axis",
+               fmt::format("the disk of {} lies flat on the plane: 'disk_axis', its axis in space at "
+                           "the start, is along the normal 'axis' of the plane",
+                           keys.what()));
+}
+
 // A sphere, or a thin disk about its axis w, of the second body rolls on the plane of the first through the
 // point across u3 = n. From its centre, the origin of its frame, the contact is at
 //   sphere  ρ = −r n              disk  ρ = −(r/h) (n − (n·w) w),  h = sqrt(1 − (n·w)²)
@@ -212,6 +223,7 @@ void Assembly::rolling_in_space(Joint& joint, const Keys& keys) {
   Vector rho = -(r * n);
   if (keys.has("disk_axis")) {
     const Vector axis = keys.unit(keys.vector("disk_axis"), keys.get("disk_axis"), "disk_axis");
+    refuse_flat_disk(joint, axis, keys);
     joint.disk_axis = constants_.named(joint.name + ".disk", transposed(joint.b->R0, axis));
     const Vector w = joint.b->R * *joint.disk_axis;
     const Expr cosine = define(joint.name + ".tilt", dot(n, w));

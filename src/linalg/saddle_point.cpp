@@ -1,10 +1,15 @@
 #include <cmath>
+#include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <dalembert/linalg/least_norm.hpp>
 #include <dalembert/linalg/lu_factors.hpp>
 #include <dalembert/linalg/policy.hpp>
 #include <dalembert/linalg/saddle_point.hpp>
+#include <dalembert/linalg/symmetric_scales.hpp>
+#include <dalembert/linalg/units_of_inertia.hpp>
 
 namespace dalembert {
 namespace {
@@ -37,7 +42,87 @@ Scales find_scales(const MatrixXd& matrix) {
   return s;
 }
 
+// Likewise after `first` has scaled rows and columns.
+Scales find_scales_from(const VectorXd& first, const MatrixXd& K) {
+  const Scales rest = find_scales(first.asDiagonal() * K * first.asDiagonal());
+  return {first.cwiseProduct(rest.rows), first.cwiseProduct(rest.columns)};
+}
+
+// Likewise after K is brought to sizes for which the diagonals of M and of C M⁻¹ Cᵀ are 1: entries of C say
+// nothing of how small M may be.
+Scales find_scales_by_inertia(const MatrixXd& K) {
+  std::vector<MatrixPlace> places;
+  std::vector<double> values;
+  for (Index j = 0; j < K.cols(); ++j) {
+    for (Index i = 0; i < K.rows(); ++i) {
+      if (K(i, j) == 0) continue;
+      places.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(j)});
+      values.push_back(K(i, j));
+    }
+  }
+  const std::vector<double> sizes = find_symmetric_scales(static_cast<std::size_t>(K.rows()), places, values);
+  const VectorXd first = Eigen::Map<const VectorXd>(sizes.data(), K.rows());
+  return find_scales_from(first, K);
+}
+
+// Likewise with each coordinate in units of its inertia and each row of C of length 1 there.
+Scales find_scales_in_units(const MatrixXd& K, const MatrixXd& M, const MatrixXd& C) {
+  VectorXd first = VectorXd::Ones(K.rows());
+  const VectorXd units = units_of_inertia(C, M);
+  for (Index i = 0; i < units.size(); ++i) first[i] = inverse_size(1 / units[i]);
+  for (Index i = 0; i < C.rows(); ++i)
+    first[M.rows() + i] = inverse_size(C.row(i).transpose().cwiseProduct(units).norm());
+  return find_scales_from(first, K);
+}
+
+struct ScaledFactors {
+  Scales scale;
+  LuFactors lu;
+  double reciprocal_condition;
+
+  ScaledFactors(const MatrixXd& K, const Scales& scales) : scale(scales) {
+    lu.factor(scale.rows.asDiagonal() * K * scale.columns.asDiagonal());
+    reciprocal_condition = lu.reciprocal_condition();
+  }
+  VectorXd solve(const VectorXd& b) const {
+    return scale.columns.cwiseProduct(lu.solve(scale.rows.cwiseProduct(b)));
+  }
+};
+
+// In the scales that leave the best condition, where the first leave fewer than half of the digits.
+ScaledFactors factor_scaled(const MatrixXd& K, const MatrixXd& M, const MatrixXd& C) {
+  constexpr double good = 1e-8;
+  ScaledFactors best(K, find_scales(K));
+  if (best.reciprocal_condition > good) return best;
+  for (const Scales& scales : {find_scales_by_inertia(K), find_scales_in_units(K, M, C)}) {
+    ScaledFactors others(K, scales);
+    if (others.reciprocal_condition > best.reciprocal_condition) best = std::move(others);
+  }
+  return best;
+}
+
 }  // namespace
+
+VectorXd units_of_inertia(const MatrixXd& C, const MatrixXd& M) {
+  const Index n = C.cols();
+  VectorXd logs(n);
+  for (Index i = 0; i < n; ++i) logs[i] = -std::log(M(i, i)) / 2;
+  VectorXd units(n);
+  for (Index i = 0; i < n; ++i) {
+    double sum = 0;
+    Index count = 0;
+    for (Index row = 0; row < C.rows() && !std::isfinite(logs[i]); ++row) {
+      for (Index j = 0; j < n && C(row, i) != 0; ++j) {
+        if (C(row, j) == 0 || !std::isfinite(logs[j])) continue;
+        sum += logs[j];
+        ++count;
+      }
+    }
+    const double log = std::isfinite(logs[i]) ? logs[i] : count > 0 ? sum / static_cast<double>(count) : 0;
+    units[i] = std::exp(log);
+  }
+  return units;
+}
 
 std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd& C, const MatrixXd& D,
                                               const VectorXd& f, const VectorXd& gamma, const RowRank& rank) {
@@ -51,19 +136,13 @@ std::optional<SaddlePoint> solve_saddle_point(const MatrixXd& M, const MatrixXd&
   K.bottomLeftCorner(r, n) = rows;
   right << f, gamma(rank.independent);
 
-  const Scales scale = find_scales(K);
-  LuFactors lu;
-  lu.factor(scale.rows.asDiagonal() * K * scale.columns.asDiagonal());
-  if (!(lu.reciprocal_condition() > policy::singular_condition)) return std::nullopt;
-  const auto solve = [&](const VectorXd& b) -> VectorXd {
-    return scale.columns.cwiseProduct(lu.solve(scale.rows.cwiseProduct(b)));
-  };
-
+  const ScaledFactors factors = factor_scaled(K, M, rows);
+  if (!(factors.reciprocal_condition > policy::singular_condition)) return std::nullopt;
   const Extended extended = K.cast<long double>();
-  ExtendedVector x = solve(right).cast<long double>();
+  ExtendedVector x = factors.solve(right).cast<long double>();
   for (int i = 0; i < refinements; ++i) {
     const ExtendedVector residual = right.cast<long double>() - extended * x;
-    x += solve(residual.cast<double>()).cast<long double>();
+    x += factors.solve(residual.cast<double>()).cast<long double>();
   }
   SaddlePoint solution{x.head(n).cast<double>(), VectorXd::Zero(C.rows())};
   solution.lambda(rank.independent) = x.tail(r).cast<double>();

@@ -1,33 +1,10 @@
 #include "constraint_rank.hpp"
 
-#include <cmath>
-
 namespace dalembert {
 
 using Eigen::Index;
 using Eigen::MatrixXd;
 using Eigen::VectorXd;
-
-VectorXd units_of_inertia(const MatrixXd& C, const MatrixXd& M) {
-  const Index n = C.cols();
-  VectorXd logs(n);
-  for (Index i = 0; i < n; ++i) logs[i] = -std::log(M(i, i)) / 2;
-  VectorXd units(n);
-  for (Index i = 0; i < n; ++i) {
-    double sum = 0;
-    Index count = 0;
-    for (Index row = 0; row < C.rows() && !std::isfinite(logs[i]); ++row) {
-      for (Index j = 0; j < n && C(row, i) != 0; ++j) {
-        if (C(row, j) == 0 || !std::isfinite(logs[j])) continue;
-        sum += logs[j];
-        ++count;
-      }
-    }
-    const double log = std::isfinite(logs[i]) ? logs[i] : count > 0 ? sum / static_cast<double>(count) : 0;
-    units[i] = std::exp(log);
-  }
-  return units;
-}
 
 RowRank find_constraint_rank(const MatrixXd& C, const MatrixXd& M, const VectorXd& row_sizes,
                              double tolerance) {

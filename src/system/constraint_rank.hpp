@@ -4,12 +4,9 @@
 #include <Eigen/Dense>
 
 #include <dalembert/linalg/row_rank.hpp>
+#include <dalembert/linalg/units_of_inertia.hpp>
 
 namespace dalembert {
-
-/// 1/√M_ii, by which coordinates of different units can be compared; for those without inertia the geometric
-/// mean of what shares a constraint with them.
-Eigen::VectorXd units_of_inertia(const Eigen::MatrixXd& C, const Eigen::MatrixXd& M);
 
 /// find_row_rank() of C; rows that seem to depend on each other, or nearly, are compared again with every
 /// coordinate in units of its inertia, √M_ii q_i: the rank does not depend on the units of coordinates. C may

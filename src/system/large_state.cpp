@@ -175,7 +175,7 @@ class LargeStart {
     state_.eval(t_, q_, no_velocity_);
     start.g_given = to_vector(state_.g());
     if (!state_.g().allFinite()) return false;
-    if (within(state_.g(), start_enough, allowed(q_, wish.cwiseAbs()))) return true;
+    if (within(state_.g(), start_enough, allowed(q_, round_off_.sizes(wish)))) return true;
     for (const Moves moves : {Moves::guesses, Moves::all}) {
       q_ = wish;
       if (newton(start_weights(system_, moves, &Coordinate::guess), wish, start.iterations)) {
@@ -189,14 +189,14 @@ class LargeStart {
   bool newton(const VectorXd& weight, const VectorXd& wish, int& iterations) {
     // as in position_search.cpp
     constexpr double best = 0.5;
-    VectorXd size_on_the_way = wish.cwiseAbs();
+    VectorXd size_on_the_way = round_off_.sizes(wish);
     // Newton's method without damping: it converges in a few, or not
     constexpr int most_iterations = 20;
     for (int i = 0; i < most_iterations; ++i) {
       state_.eval(t_, q_, no_velocity_);
       const VectorXd g = state_.g();
       if (!g.allFinite()) return false;
-      size_on_the_way = size_on_the_way.cwiseMax(q_.cwiseAbs());
+      size_on_the_way = size_on_the_way.cwiseMax(round_off_.sizes(q_));
       const VectorXd bounds = allowed(q_, size_on_the_way);
       if (within(g, best, bounds)) return true;
       if (!state_.factor(weight, system_.holonomic())) return false;

@@ -1,5 +1,7 @@
 #include "metric.hpp"
 
+#include "constraint_rank.hpp"
+
 namespace dalembert {
 namespace {
 
@@ -17,17 +19,25 @@ bool is_well_conditioned(const MatrixXd& W) {
   return llt.info() == Eigen::Success && llt.rcond() > worst_condition;
 }
 
+// Rows of C in units of inertia, each of length 1 there: whatever the units of coordinates and constraints.
+MatrixXd normalized_rows(const MatrixXd& C, const VectorXd& units) {
+  MatrixXd rows = C;
+  for (Eigen::Index i = 0; i < C.rows(); ++i) {
+    const double length = C.row(i).transpose().cwiseProduct(units).stableNorm();
+    if (length > 0) rows.row(i) /= length;
+  }
+  return rows;
+}
+
 }  // namespace
 
 MatrixXd make_metric(const MatrixXd& M, const MatrixXd& C) {
   if (M.rows() == 0) return M;
   MatrixXd symmetric = (M + M.transpose()) / 2;
   if (is_well_conditioned(symmetric)) return symmetric;
-  const MatrixXd square = C.transpose() * C;
-  if (square.trace() > 0) {
-    MatrixXd augmented = symmetric + symmetric.diagonal().cwiseAbs().sum() / square.trace() * square;
-    if (is_well_conditioned(augmented)) return augmented;
-  }
+  const MatrixXd rows = normalized_rows(C, units_of_inertia(C, symmetric));
+  MatrixXd augmented = symmetric + rows.transpose() * rows;
+  if (is_well_conditioned(augmented)) return augmented;
   VectorXd diagonal = symmetric.diagonal().cwiseAbs();
   const double mean = diagonal.mean();
   for (double& entry : diagonal) {

@@ -32,6 +32,13 @@ VectorXd reach_of(const VectorXd& q, const VectorXd& units) {
   return q.cwiseAbs().cwiseMax(0.1 * in_units.cwiseMin(largest));
 }
 
+// What rounding errors of a step count beside: no coordinate is known better than the largest, in units of
+// inertia. Those of a part that the step hardly moves are rounding errors of what it moves.
+VectorXd size_of_step(const VectorXd& step, const VectorXd& units) {
+  const double largest = step.lpNorm<Eigen::Infinity>();
+  return (step.cwiseQuotient(units).lpNorm<Eigen::Infinity>() * units).cwiseMin(largest);
+}
+
 MatrixXd weighted(MatrixXd metric, const VectorXd& weight) {
   for (Index j = 0; j < metric.cols(); ++j) {
     for (Index i = 0; i < metric.rows(); ++i) metric(i, j) *= pair_weight(weight[i], weight[j]);
@@ -45,7 +52,7 @@ VectorXd correct(LeastNorm& solver, const MatrixXd& M, const MatrixXd& jacobian,
                  const Movable& movable) {
   const MatrixXd columns = jacobian(Eigen::all, movable.coordinates);
   const MatrixXd block = M(movable.coordinates, movable.coordinates);
-  const MatrixXd metric = weighted(make_metric(block, columns), movable.weight);
+  const MatrixXd metric = make_metric(weighted(block, movable.weight), columns);
   solver.factor(columns, metric);
   VectorXd step = VectorXd::Zero(M.rows());
   step(movable.coordinates) = -solver.solve(residual);
@@ -66,7 +73,7 @@ VectorXd PositionSearch::allowed_residual(const VectorXd& q, const VectorXd& siz
 
 bool PositionSearch::is_consistent(const VectorXd& wish) {
   return eval(wish) && (residuals_.at.g.cwiseAbs().array() <=
-                        start_enough * allowed_residual(wish, wish.cwiseAbs()).array())
+                        start_enough * allowed_residual(wish, residuals_.sizes(wish)).array())
                            .all();
 }
 
@@ -101,9 +108,10 @@ bool PositionSearch::take_damped_step(VectorXd& q, const VectorXd& step, const M
 FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wish, const Movable& movable) {
   FoundPositions found{false, first, {}, 0};
   const bool has_value = eval(first);
-  VectorXd size_on_the_way = wish.cwiseAbs();
+  VectorXd size_on_the_way = residuals_.sizes(wish);
+  VectorXd last_step = VectorXd::Zero(wish.size());
   while (has_value) {
-    size_on_the_way = size_on_the_way.cwiseMax(found.q.cwiseAbs());
+    size_on_the_way = size_on_the_way.cwiseMax(residuals_.sizes(found.q));
     const VectorXd allowed = allowed_residual(found.q, size_on_the_way);
     const auto size = residuals_.at.g.cwiseAbs().array();
     if ((size <= best * allowed.array()).all()) {
@@ -112,11 +120,16 @@ FoundPositions PositionSearch::newton(const VectorXd& first, const VectorXd& wis
     }
     const MatrixXd G = residuals_.at.C.topRows(residuals_.at.g.size());
     const VectorXd step = correct(solver_, residuals_.at.M, G, residuals_.at.g, movable);
-    const bool small_residual = (size <= start_stuck * allowed.array()).all();
+    const VectorXd units = units_of_inertia(G, residuals_.at.M);
+    const VectorXd before = found.q;
+    const VectorXd with_step = allowed_residual(found.q, size_on_the_way.cwiseMax(last_step));
+    const bool small_residual =
+        (size <= (start_stuck * allowed).cwiseMax(start_enough * with_step).array()).all();
     if (found.iterations == most_iterations || !take_damped_step(found.q, step, movable)) {
       found.consistent = small_residual;
       break;
     }
+    last_step = size_of_step(found.q - before, units);
     ++found.iterations;
   }
   eval(found.q);

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <dalembert/system/auxiliary.hpp>
 #include <dalembert/system/rounding.hpp>
 
 namespace dalembert {
@@ -14,7 +15,20 @@ using Eigen::Index;
 using Eigen::VectorXd;
 
 RoundOff::RoundOff(const System& system, double t)
-    : system_(&system), t_(t), values_(system.parameter_values<double>()) {}
+    : system_(&system),
+      t_(t),
+      values_(system.parameter_values<double>()),
+      quaternions_(find_quaternions(system)) {}
+
+VectorXd RoundOff::sizes(const VectorXd& q) const {
+  VectorXd result = q.cwiseAbs();
+  for (const auto& quaternion : quaternions_) {
+    double square = 0;
+    for (const std::size_t i : quaternion) square += q[static_cast<Index>(i)] * q[static_cast<Index>(i)];
+    for (const std::size_t i : quaternion) result[static_cast<Index>(i)] = std::sqrt(square);
+  }
+  return result;
+}
 
 const std::unordered_map<NodeId, double>& RoundOff::values_at(const VectorXd& q, const VectorXd& v) const {
   const Equations& e = system_->equations();
@@ -49,6 +63,22 @@ VectorXd RoundOff::velocity_bounds(const VectorXd& q, const VectorXd& v) const {
                          std::numeric_limits<double>::epsilon() * std::abs(factor.value) * speed;
   }
   return bounds;
+}
+
+std::vector<Index> RoundOff::vanishing_rows(const VectorXd& q) const {
+  constexpr double enough = 4;  // as for residuals
+  const Equations& e = system_->equations();
+  std::vector<Expr> roots;
+  for (const auto& entry : e.C.entries) roots.push_back(entry.value);
+  const auto rounded = evaluate_with_error(roots, values_at(q, VectorXd::Zero(q.size())));
+  std::vector<bool> vanishes(e.m(), true);
+  for (std::size_t k = 0; k < rounded.size(); ++k) {
+    if (!(std::abs(rounded[k].value) <= enough * rounded[k].error)) vanishes[e.C.entries[k].row] = false;
+  }
+  std::vector<Index> rows;
+  for (std::size_t j = 0; j < vanishes.size(); ++j)
+    if (vanishes[j]) rows.push_back(static_cast<Index>(j));
+  return rows;
 }
 
 VectorXd RoundOff::acceleration_bounds(const VectorXd& q, const VectorXd& v) const {

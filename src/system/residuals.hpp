@@ -1,6 +1,8 @@
 // Residuals of the constraints at a state, and what of them is round-off.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +22,13 @@ class RoundOff {
   Eigen::VectorXd velocity_bounds(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
   Eigen::VectorXd acceleration_bounds(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const;
 
+  /// |q_i|; for every component of a quaternion the length of it: a component that is zero is one of a turn
+  /// that is known to a rounding error of 1.
+  Eigen::VectorXd sizes(const Eigen::VectorXd& q) const;
+
+  /// Rows of C that are rounding errors in every entry.
+  std::vector<Eigen::Index> vanishing_rows(const Eigen::VectorXd& q) const;
+
   const System& system() const { return *system_; }
   double t() const { return t_; }
 
@@ -31,6 +40,7 @@ class RoundOff {
   const System* system_;
   double t_;
   mutable std::unordered_map<NodeId, double> values_;  // of parameters, and where it was asked for last
+  std::vector<std::array<std::size_t, 4>> quaternions_;
 };
 
 class Residuals : public RoundOff {

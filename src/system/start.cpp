@@ -206,8 +206,14 @@ void solve_accelerations(const System& system, Start& start) {
   const VectorXd q = to_eigen(start.q);
   const VectorXd v = to_eigen(start.v);
   residuals.eval(q, v);
-  const StateEvaluation& at = residuals.at;
+  StateEvaluation& at = residuals.at;
   refuse_forces_that_do_not_exist(residuals);
+  if (system.is_symmetric()) {
+    for (const Eigen::Index row : residuals.vanishing_rows(q)) {
+      at.C.row(row).setZero();
+      at.D.row(row).setZero();
+    }
+  }
   const RowRank rank = find_constraint_rank(at.C, at.M);
   std::optional<SaddlePoint> solution;
   const bool found = iterate_sizes(at.D, at.B, system.sizes(), [&](const Eigen::MatrixXd& D) {

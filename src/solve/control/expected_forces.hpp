@@ -4,7 +4,8 @@
 // with 1e-300: relative to such values there is nothing smooth to follow, or nothing worth it. So a is the
 // average size of an acceleration over the times of the run, at the state of its start, and errors of a step
 // h are not measured by less than c a h in v and c a h² in q. c is a millionth, or as much as rounding errors
-// of a need. Nothing else has a unit, so that a model may be as small as it likes.
+// of a need: those of its terms, too, of which it may be the small difference, as tanh(1000 (t − 5)) −
+// tanh(1000 (t − 6)) is. Nothing else has a unit, so that a model may be as small as it likes.
 #pragma once
 
 #include <algorithm>
@@ -12,9 +13,11 @@
 #include <cstddef>
 #include <limits>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include <dalembert/solve/solve.hpp>
+#include <dalembert/system/rounding.hpp>
 #include <dalembert/system/system.hpp>
 
 #include "control/error_scale.hpp"
@@ -25,7 +28,9 @@ namespace dalembert {
 class ExpectedForces {
  public:
   ExpectedForces(const System& system, double tolerance)
-      : depends_on_time_(reads_time(system.dynamics().program)),
+      : system_(&system),
+        depends_on_time_(reads_time(system.dynamics().program)),
+        tolerance_(tolerance),
         share_(std::max(1e-6, 4 * std::numeric_limits<double>::epsilon() / tolerance)) {}
 
   void look(Accelerations& at, double t, double end, std::span<const double> q, std::span<const double> v) {
@@ -37,6 +42,22 @@ class ExpectedForces {
     for (int k = 0; k < times; ++k) {
       if (!at.eval(t + (k + 0.5) / times * (end - t), q, v)) continue;
       for (std::size_t i = 0; i < q.size(); ++i) average_[i] += std::abs(at.a()[i]) / times;
+    }
+  }
+  /// Of doubles: from now on a is at least so large that rounding errors of the forces, in their terms, are
+  /// within the tolerance of a share of it. For starts at rest at zero, after look().
+  void count_rounding(Accelerations& at, double t, double end, std::span<const double> q,
+                      std::span<const double> v) {
+    if (average_.empty() || !(tolerance_ > 0)) return;
+    constexpr int times = 8;
+    constexpr double errors = 4;
+    std::vector<double> rounding(q.size(), 0.0);
+    for (int k = 0; k < times; ++k) raise_to_rounding(t + (k + 0.5) / times * (end - t), q, v, rounding);
+    if (!at.eval(t, q, v)) return;
+    at.divide_by_inertia(rounding);
+    for (std::size_t i = 0; i < q.size(); ++i) {
+      const double least = errors * rounding[i] / (tolerance_ * share_);
+      if (std::isfinite(least)) average_[i] = std::max(average_[i], least);
     }
   }
   std::span<const double> average() const { return average_; }
@@ -58,7 +79,23 @@ class ExpectedForces {
                        [&](const LinearTerm& term) { return term.x == t; });
   }
 
+  void raise_to_rounding(double t, std::span<const double> q, std::span<const double> v,
+                         std::vector<double>& rounding) const {
+    const Equations& e = system_->equations();
+    std::unordered_map<NodeId, double> values = system_->parameter_values<double>();
+    values[e.t.id()] = t;
+    for (std::size_t i = 0; i < e.n(); ++i) {
+      values[e.q[i].id()] = q[i];
+      values[e.v[i].id()] = v[i];
+    }
+    const std::vector<RoundedValue> forces = evaluate_with_error(e.f, values);
+    for (std::size_t i = 0; i < rounding.size(); ++i)
+      if (std::isfinite(forces[i].error)) rounding[i] = std::max(rounding[i], forces[i].error);
+  }
+
+  const System* system_;
   bool depends_on_time_;
+  double tolerance_;
   double share_;
   std::vector<double> average_;  // empty: nothing is expected
 };

@@ -19,15 +19,46 @@ StateEvaluation& ConstraintGuard::evaluation() {
 }
 
 std::string ConstraintGuard::refuse(const Step& step) {
+  if (problem_->system.holonomic() == 0) return "";  // no other motion is near
   constexpr double factor = 2;
   constexpr double round_off = 1e-7;
   const bool jumped =
-      has_jumped({last_q_, last_v_, problem_->least_q}, {step.q, step.v}, step.h, factor, round_off);
+      has_jumped({last_q_, last_v_, problem_->least_q}, {step.q, step.v}, step.h, factor, round_off) &&
+      comes_near_dependence(step);
   std::copy(step.q.begin(), step.q.end(), last_q_.begin());
   std::copy(step.v.begin(), step.v.end(), last_v_.begin());
   if (!jumped) return "";
   return "the positions would jump to another motion: constraints are nearly dependent here; a smaller "
          "tolerance or step, or 'adomian', may help";
+}
+
+// Whether rows are nearly dependent, or one nearly vanishes, on the straight line from the last positions to
+// these. A force that changes much within a step moves them farther than both velocities say, too; but there
+// the rows stay apart.
+bool ConstraintGuard::comes_near_dependence(const Step& step) {
+  const std::size_t rows = problem_->active.size();
+  if (rows == 0 || rows > policy::most_watched_rows) return rows > 0;
+  constexpr double nearly = 0.3;  // of how far they are apart at the start, or on this line
+  constexpr int places = 8;
+  find_start_pivot();
+  double largest = start_pivot_;
+  double smallest = start_pivot_;
+  Eigen::VectorXd longest_rows = Eigen::VectorXd::Zero(static_cast<Index>(problem_->system.m()));
+  Eigen::VectorXd shortest_rows = longest_rows;
+  std::vector<double> q(step.q.size());
+  for (int k = 0; k <= places; ++k) {
+    const double share = static_cast<double>(k) / places;
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = last_q_[i] + share * (step.q[i] - last_q_[i]);
+    evaluation().eval(step.t, q, step.v);
+    const double pivot = smallest_pivot();
+    if (!std::isfinite(pivot)) return true;
+    largest = std::max(largest, pivot);
+    smallest = std::min(smallest, pivot);
+    const Eigen::VectorXd lengths = evaluation().C.rowwise().norm();
+    longest_rows = longest_rows.cwiseMax(lengths);
+    shortest_rows = k == 0 ? lengths : Eigen::VectorXd(shortest_rows.cwiseMin(lengths));
+  }
+  return smallest < nearly * largest || (shortest_rows.array() < nearly * longest_rows.array()).any();
 }
 
 // A residual that a tenth of all coordinates would not make good. Looked at again when it has doubled.
@@ -55,6 +86,12 @@ double ConstraintGuard::smallest_pivot() {
       .smallest_pivot;
 }
 
+void ConstraintGuard::find_start_pivot() {
+  if (start_pivot_ > 0) return;
+  evaluation().eval(problem_->start.t, problem_->start.q, problem_->start.v);
+  start_pivot_ = smallest_pivot();
+}
+
 // Steps that shrink where constraints become dependent: the multipliers grow without bound, and what is left
 // of the error decides how the motion goes on.
 bool ConstraintGuard::is_singular(const Step& step) {
@@ -63,10 +100,7 @@ bool ConstraintGuard::is_singular(const Step& step) {
       rows > policy::most_watched_rows)
     return false;
   next_size_ = 0.7 * std::abs(step.h) / step.largest;
-  if (start_pivot_ == 0) {
-    evaluation().eval(problem_->start.t, problem_->start.q, problem_->start.v);
-    start_pivot_ = smallest_pivot();
-  }
+  find_start_pivot();
   evaluation().eval(step.t, step.q, step.v);
   return smallest_pivot() < policy::near_lost_rank * start_pivot_;
 }

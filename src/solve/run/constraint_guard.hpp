@@ -31,10 +31,12 @@ class ConstraintGuard {
   std::string check(const Step& step);
 
  private:
+  bool comes_near_dependence(const Step& step);
   bool has_left(const Step& step);
   bool is_singular(const Step& step);
   StateEvaluation& evaluation();
   double smallest_pivot();
+  void find_start_pivot();
 
   const Problem* problem_;
   std::optional<StateEvaluation> evaluation_;  // made when it is needed first

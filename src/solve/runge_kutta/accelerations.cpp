@@ -105,7 +105,7 @@ double Accelerations::inertia_share(std::span<const double> x) const {
   return std::abs(dalembert::inertia_share(pattern(), values(), x));
 }
 
-void Accelerations::eval_force_scale(std::span<double> scale) {
+void Accelerations::share_inertia() {
   eval_inertia(pattern(), values(), std::span<double>(inertia_));
   // of coordinates that inertia couples: one of a quaternion has hardly any where its rotation is small.
   // Chosen, not measured.
@@ -113,10 +113,20 @@ void Accelerations::eval_force_scale(std::span<double> scale) {
   shared_inertia_ = inertia_;
   for (const MatrixEntry& entry : system_->state().M)
     shared_inertia_[entry.row] = std::max(shared_inertia_[entry.row], alike * inertia_[entry.column]);
+}
+
+void Accelerations::eval_force_scale(std::span<double> scale) {
+  share_inertia();
   for (std::size_t i = 0; i < n_; ++i) scale[i] = f_[i].get(tape_);
   const std::span<const double> solution = solution_;
   dalembert::eval_force_scale(pattern(), values(), solution.first(n_), solution.subspan(n_),
                               std::span<const double>(shared_inertia_), scale);
+}
+
+void Accelerations::divide_by_inertia(std::span<double> forces) {
+  share_inertia();
+  for (std::size_t i = 0; i < n_; ++i)
+    forces[i] = shared_inertia_[i] > 0 ? forces[i] / shared_inertia_[i] : 0;
 }
 
 bool Accelerations::eval(double t, std::span<const double> q, std::span<const double> v,

@@ -57,6 +57,8 @@ class Accelerations {
   /// Of the state of the last eval(): (|f| + |D|ᵀ |λ| + |M| |a|) by the inertia, of which an acceleration may
   /// be the small difference; 0 for coordinates without inertia.
   void eval_force_scale(std::span<double> scale);
+  /// Forces by the inertia at the state of the last eval(); 0 for coordinates without inertia.
+  void divide_by_inertia(std::span<double> forces);
 
   static const char* singular_reason() {
     return "the matrix [M Dᵀ; C 0] is singular here: constraints become dependent, or a motion that they "
@@ -85,6 +87,7 @@ class Accelerations {
   bool factor();
   void eval_constraint_residual(std::span<const double> v);
   bool add_sizes();
+  void share_inertia();
   double correct(std::span<double> x);
 
   const System* system_;

@@ -19,6 +19,7 @@
 #include <dalembert/solve/adomian_step.hpp>
 #include <dalembert/solve/dense_output.hpp>
 #include <dalembert/system/row_choice.hpp>
+#include <dalembert/system/state_evaluation.hpp>
 
 #include "control/expected_forces.hpp"
 #include "events/event_watch.hpp"
@@ -207,6 +208,9 @@ class AdomianStepper : public MotionStepper<S> {
     Accelerations at(problem_.system, problem_.active);
     ExpectedForces forces(problem_.system, options_.tolerance);
     forces.look(at, options_.start, options_.start + options_.duration, problem_.start.q, problem_.start.v);
+    if constexpr (std::is_same_v<S, double>)
+      forces.count_rounding(at, options_.start, options_.start + options_.duration, problem_.start.q,
+                            problem_.start.v);
     step_.expect(forces.average());
   }
 
@@ -240,7 +244,7 @@ class AdomianStepper : public MotionStepper<S> {
     const bool switches = !switching_.empty();
     if (switches && !switching_.take_branch(is_first_, remaining())) return fail(switching_.reason());
     double h = step_.proposed_step();
-    if (std::isnan(h)) return fail(not_finite_reason);
+    if (std::isnan(h)) return fail(why_not_finite());
     if (options_.max_step > 0) h = std::min(h, options_.max_step);
     if (rows_.has_choice() && !follow_rows(h)) return fail(singular_reason);
     h = domains_.limit(step_, std::min(passing_.prepare(time(), h), remaining()));
@@ -304,6 +308,16 @@ class AdomianStepper : public MotionStepper<S> {
     std::vector<double> result;
     for (const S& value : values) result.push_back(as_double(value));
     return result;
+  }
+
+  // Of the coefficients of an expansion.
+  std::string why_not_finite() const {
+    const std::string call = domains_.overflowing_call(step_);
+    if (!call.empty()) return fmt::format("{} ({})", force_not_finite_reason, call);
+    StateEvaluation at(problem_.system);
+    at.eval(time(), in_doubles(step_.q()), in_doubles(step_.v()));
+    const bool has_values = at.M.allFinite() && at.f.allFinite() && at.C.allFinite() && at.gamma.allFinite();
+    return has_values && problem_.system.m() > 0 ? singular_reason : not_finite_reason;
   }
 
   bool take_step(const S& wanted, std::optional<S>& taken) {

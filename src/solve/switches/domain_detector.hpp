@@ -79,6 +79,21 @@ class DomainDetector {
     }
     return nearest != nullptr ? text_of(nearest->call) : "";
   }
+  /// The function whose coefficients are the first that are no numbers though its value is one: it is so near
+  /// to its end or to a pole. Else nothing.
+  std::string overflowing_call(const AdomianStep<S>& step) const {
+    const Guard* first = nullptr;
+    int least = count(step);
+    for (const Guard& guard : guards_) {
+      const Register r = guard.result == no_register ? guard.watched : guard.call;
+      int k = 0;
+      while (k < least && std::isfinite(value(step, r, k))) ++k;
+      if (k == 0 || k >= least) continue;
+      first = &guard;
+      least = k;
+    }
+    return first != nullptr ? text_of(first->call) : "";
+  }
 
  private:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
