@@ -74,8 +74,8 @@ void EventWatch::follow(const WatchedFunction& function, std::span<const double>
   const Program& program = system_->events().program;
   const std::vector<Register> registers = registers_of(function);
   // constant in this mode; of inputs, up to the next knot
-  const bool may_jump = function.kind == WatchedFunction::Kind::event &&
-                        (function.goes_on || !system_->model().inputs.empty());
+  const bool may_jump =
+      function.kind == WatchedFunction::Kind::event && (function.goes_on || !system_->model().inputs.empty());
   if (!function.force && registers.empty() && !may_jump) return;
   LinearForm form;
   bool is_linear = true;

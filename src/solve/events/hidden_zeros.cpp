@@ -28,15 +28,11 @@ std::vector<Register> registers_of(const std::vector<Scaled>& functions) {
 HiddenZeros::HiddenZeros(const System& system, const Settings& settings)
     : system_(system), settings_(settings), functions_(functions_of(system)), locator_(settings.max_order) {
   const Program& program = system.events().program;
-  const bool may_hide = !find_hiding_calls(program).empty();
-  if (!may_hide && !settings.all) functions_.clear();
+  if (find_hiding_calls(program).empty()) functions_.clear();
   if (functions_.empty()) return;
   const std::vector<Register> registers = registers_of(functions_);
-  if (settings.all) box_.emplace(system, registers);
   series_.emplace(program, system.constants<double>(program), settings.max_order, registers);
-  if (!may_hide) return;
   enclosure_.emplace(*series_, registers, registers);
-  if (settings.all) return;
   std::erase_if(functions_, [this](const Scaled& one) { return !enclosure_->depends(one.x); });
 }
 
@@ -44,24 +40,14 @@ double HiddenZeros::shown_share(const StepPolynomials<double>& motion, double h)
   constexpr double least_share = 1e-6;  // towards singular points
   shown_ = 0;
   direction_ = h < 0 ? -1 : 1;
-  if (box_ && is_excluded(motion, h)) return 1;
   read(motion);
-  double share = enclosure_ && !enclosure_->empty() && enclosure_->read(order_, h) ? prove() : 1;
+  double share = !enclosure_->empty() && enclosure_->read(order_, h) ? prove() : 1;
   const double length = std::abs(h);
-  for (const Scaled& one : functions_) {
-    if (box_ && !box_->value(one).contains(0)) continue;
+  for (const Scaled& one : functions_)
     share = std::min(share, converged_length(one, share * length) / length);
-  }
   share = std::max(share, least_share);
   shown_ = share * length;
   return share;
-}
-
-// Forwards in time, as events are.
-bool HiddenZeros::is_excluded(const StepPolynomials<double>& motion, double h) {
-  if (h < 0) return false;
-  box_->read(motion, motion.t0, h);
-  return std::ranges::none_of(functions_, [this](const Scaled& one) { return box_->value(one).contains(0); });
 }
 
 // a and λ end an order before v.

@@ -1,6 +1,7 @@
 // Zeros of event functions, of arguments of abs, sign, min and max among them, that neither samples of a step
 // nor the functions' series at its start show: exp(−(t − 3)²/w) − 1/2 is −1/2 far from 3 to the last digit,
-// and sin(200 t) turns often within a step that suits a slow motion.
+// and sin(200 t) turns often within a step that suits a slow motion. For methods without polynomials of their
+// own; EventWatch follows those.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +14,6 @@
 #include <dalembert/tape/series.hpp>
 #include <dalembert/tape/step_enclosure.hpp>
 
-#include "events/step_box.hpp"
 #include "switches/sign_change_locator.hpp"
 
 namespace dalembert {
@@ -23,7 +23,6 @@ class HiddenZeros {
   struct Settings {
     int max_order;         ///< of the motion's series
     double log_tolerance;  ///< to which the functions' series have to converge
-    bool all;              ///< functions, where intervals do not exclude zero; else those that hide something
   };
   HiddenZeros(const System& system, const Settings& settings);
 
@@ -41,7 +40,6 @@ class HiddenZeros {
   Pair first_zeros();
 
  private:
-  bool is_excluded(const StepPolynomials<double>& motion, double h);
   void read(const StepPolynomials<double>& motion);
   double prove();
   bool is_shown(double from, double to);
@@ -51,7 +49,6 @@ class HiddenZeros {
   const System& system_;
   Settings settings_;
   std::vector<Scaled> functions_;
-  std::optional<StepBox> box_;
   std::optional<Series<double>> series_;
   std::optional<StepEnclosure<double>> enclosure_;
   SignChangeLocator<double> locator_;

@@ -23,7 +23,6 @@
 
 #include "control/expected_forces.hpp"
 #include "events/event_watch.hpp"
-#include "events/hidden_zeros.hpp"
 #include "methods/adomian.hpp"
 #include "run/clock.hpp"
 #include "run/open_dense_output.hpp"
@@ -264,27 +263,8 @@ class AdomianStepper : public MotionStepper<S> {
       h *= share;
       if (switches) wanted = switching_.up_to_switch(wanted, time());
     }
-    if (const double share = shown_share(wanted); share < 1) {
-      wanted *= S(share);
-      h *= share;
-      if (switches) wanted = switching_.up_to_switch(wanted, time());
-    }
     chosen_by_terms_ = !last && h == step_.proposed_step() && h < step_.step_limit();
     return take_step(wanted, taken);
-  }
-
-  // The share of a step within which series of event functions show their changes of sign.
-  double shown_share(const S& h) {
-    if constexpr (std::is_same_v<S, double>) {
-      if (problem_.events == nullptr) return 1;
-      if (!hidden_) {
-        hidden_.emplace(
-            problem_.system,
-            HiddenZeros::Settings{step_.max_order(), adomian_settings(options_).log_tolerance, true});
-      }
-      if (!hidden_->empty()) return hidden_->shown_share(step_.polynomials(), h);
-    }
-    return 1;
   }
 
   // Rows of redundant constraints that serve at this state and at those of the step of length h to come; it
@@ -398,7 +378,6 @@ class AdomianStepper : public MotionStepper<S> {
   SwitchingStep<S> switching_;
   DomainDetector<S> domains_;
   NativeBuild native_;
-  std::optional<HiddenZeros> hidden_;  // of events
   Stiffness stiffness_;
   bool has_branch_ = true;              // at the start
   bool is_first_ = true;                // the step to come

@@ -25,7 +25,7 @@ class EnclosureForesight {
         log_tolerance_(std::log(options.tolerance)),
         proven_(options.start) {
     const System& system = problem.with_kinks != nullptr ? *problem.with_kinks : problem.system;
-    hidden_.emplace(problem.system, HiddenZeros::Settings{series_order, std::log(series_tolerance), false});
+    hidden_.emplace(problem.system, HiddenZeros::Settings{series_order, std::log(series_tolerance)});
     if (hidden_->empty()) hidden_.reset();
     const bool may_hide = !find_hiding_calls(system.dynamics().program).empty();
     if (!may_hide && !hidden_) return;
