@@ -1,5 +1,7 @@
 #include "metric.hpp"
 
+#include <algorithm>
+
 #include "constraint_rank.hpp"
 
 namespace dalembert {
@@ -19,6 +21,19 @@ bool is_well_conditioned(const MatrixXd& W) {
   return llt.info() == Eigen::Success && llt.rcond() > worst_condition;
 }
 
+// Coordinates that inertia couples count as alike: the component of a quaternion that is nearly 1 has hardly
+// any inertia, though it moves with the others.
+VectorXd alike_units(const MatrixXd& C, const MatrixXd& M) {
+  constexpr double most = 10;  // beside the unit of another
+  const VectorXd units = units_of_inertia(C, M);
+  VectorXd alike = units;
+  for (Eigen::Index j = 0; j < M.cols(); ++j) {
+    for (Eigen::Index i = 0; i < M.rows(); ++i)
+      if (M(i, j) != 0) alike[i] = std::min(alike[i], most * units[j]);
+  }
+  return alike;
+}
+
 // Rows of C in units of inertia, each of length 1 there: whatever the units of coordinates and constraints.
 MatrixXd normalized_rows(const MatrixXd& C, const VectorXd& units) {
   MatrixXd rows = C;
@@ -35,7 +50,7 @@ MatrixXd make_metric(const MatrixXd& M, const MatrixXd& C) {
   if (M.rows() == 0) return M;
   MatrixXd symmetric = (M + M.transpose()) / 2;
   if (is_well_conditioned(symmetric)) return symmetric;
-  const MatrixXd rows = normalized_rows(C, units_of_inertia(C, symmetric));
+  const MatrixXd rows = normalized_rows(C, alike_units(C, symmetric));
   MatrixXd augmented = symmetric + rows.transpose() * rows;
   if (is_well_conditioned(augmented)) return augmented;
   VectorXd diagonal = symmetric.diagonal().cwiseAbs();
