@@ -174,8 +174,8 @@ void FrictionMechanics::try_all(const std::vector<Question>& questions, const Le
   constexpr int most = 4096;
   gave_up_ = false;
   if (count_choices(questions) > most) {
-    std::optional<Trial> found = pivot(questions, level, likely_choice(questions, level));
-    if (!found) found = pivot(questions, level, std::vector<std::size_t>(questions.size(), 0));
+    std::optional<Trial> found = likely_trial(questions, level);
+    if (!found) found = pivot(questions, level);
     if (found && !take(*found)) return;
   }
   std::vector<std::size_t> chosen(questions.size(), 0);
@@ -221,9 +221,9 @@ bool FrictionMechanics::fits(const Level& level, const std::vector<Question>& qu
 
 // Always the first that does not fit takes its next choice.
 std::optional<FrictionMechanics::Trial> FrictionMechanics::pivot(const std::vector<Question>& questions,
-                                                                 const Level& level,
-                                                                 std::vector<std::size_t> chosen) {
+                                                                 const Level& level) {
   constexpr int most = 1000;
+  std::vector<std::size_t> chosen(questions.size(), 0);
   for (int round = 0; round < most; ++round) {
     Trial trial = trial_of(questions, chosen, level.is_impact);
     if (!solve(level, trial)) return std::nullopt;

@@ -137,8 +137,7 @@ class FrictionMechanics {
   std::optional<std::size_t> find_misfit(const Level& level, const std::vector<Question>& questions,
                                          const Trial& trial);
   bool contact_fits(const Level& level, std::size_t link, const Trial& trial) const;
-  std::optional<Trial> pivot(const std::vector<Question>& questions, const Level& level,
-                             std::vector<std::size_t> chosen);
+  std::optional<Trial> pivot(const std::vector<Question>& questions, const Level& level);
   double count_choices(const std::vector<Question>& questions) const;
   bool go_on(const std::vector<Question>& questions, const Trial& trial,
              std::vector<std::size_t>& chosen) const;
@@ -155,7 +154,9 @@ class FrictionMechanics {
   std::optional<FreeMotion> free_motion(const Level& level, const ForceRows& rows,
                                         const std::vector<std::size_t>& links, std::size_t contacts);
   std::optional<Trial> solve_complementary(const Level& level, const Trial& trial, const Unknowns& unknowns);
-  std::vector<std::size_t> likely_choice(const std::vector<Question>& questions, const Level& level);
+  std::optional<Trial> likely_trial(const std::vector<Question>& questions, const Level& level);
+  std::vector<std::size_t> choice_of(const std::vector<Question>& questions, const Level& level,
+                                     const Trial& answer) const;
   bool friction_fits(const Level& level, const FrictionGroup& group, const Trial& trial) const;
   std::vector<FrictionGroup> sticking_groups(const std::vector<Question>& questions, const Trial& trial);
   std::vector<double> held_arguments(const Trial& trial);

@@ -85,14 +85,26 @@ auto FrictionMechanics::complementary_unknowns(const std::vector<Question>& ques
   return result;
 }
 
-std::vector<std::size_t> FrictionMechanics::likely_choice(const std::vector<Question>& questions,
-                                                          const Level& level) {
-  std::vector<std::size_t> chosen(questions.size(), 0);
+// Where sticking contacts share their forces in no unique way, the answer itself may fit where others with
+// its choice do not.
+std::optional<FrictionMechanics::Trial> FrictionMechanics::likely_trial(
+    const std::vector<Question>& questions, const Level& level) {
   const auto unknowns = complementary_unknowns(questions);
-  if (!unknowns) return chosen;
-  const Trial trial = trial_of(questions, chosen, level.is_impact);
-  const auto answer = solve_complementary(level, trial, *unknowns);
-  if (!answer) return chosen;
+  if (!unknowns) return std::nullopt;
+  const std::vector<std::size_t> first(questions.size(), 0);
+  const auto answer = solve_complementary(level, trial_of(questions, first, level.is_impact), *unknowns);
+  if (!answer) return std::nullopt;
+  Trial trial = trial_of(questions, choice_of(questions, level, *answer), level.is_impact);
+  Trial exact = trial;
+  if (solve(level, exact) && fits(level, questions, exact)) return exact;
+  trial.x = answer->x;
+  trial.lambda = answer->lambda;
+  return fits(level, questions, trial) ? std::optional(trial) : std::nullopt;
+}
+
+std::vector<std::size_t> FrictionMechanics::choice_of(const std::vector<Question>& questions,
+                                                      const Level& level, const Trial& answer) const {
+  std::vector<std::size_t> chosen(questions.size(), 0);
   const auto choose = [&](std::size_t i, int option) {
     const auto found = std::ranges::find(questions[i].options, option);
     if (found != questions[i].options.end())
@@ -101,12 +113,12 @@ std::vector<std::size_t> FrictionMechanics::likely_choice(const std::vector<Ques
   for (std::size_t i = 0; i < questions.size(); ++i) {
     const Question& question = questions[i];
     if (question.kind == Question::Kind::contact)
-      choose(i, answer->lambda[static_cast<Index>(question.index)] > 0 ? 1 : 0);
+      choose(i, answer.lambda[static_cast<Index>(question.index)] > 0 ? 1 : 0);
     if (question.kind != Question::Kind::friction || !at_rest_[question.index]) continue;
     constexpr double rounding = 1e-7;
     const std::size_t link = systems_->slips(question.index)[0];
-    const double w = rate(level, *answer, link);
-    const bool sticks = std::abs(w) <= rounding * rate_scale(level, *answer, link);
+    const double w = rate(level, answer, link);
+    const bool sticks = std::abs(w) <= rounding * rate_scale(level, answer, link);
     choose(i, sticks ? 0 : w < 0 ? -1 : 1);
   }
   return chosen;
