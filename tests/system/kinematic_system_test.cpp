@@ -27,7 +27,7 @@ C = []
 K = [["k"]]
 )");
   const KinematicSystem system(model);
-  KinematicEvaluation at(system);
+  KinematicEvaluation at(system, 0, false);
   const double x = 0.7, y = 1.1, k = -2, c = 1.5;
   at.eval(0, std::vector<double>{x, y});
   std::vector<double> velocity(2);
@@ -52,7 +52,7 @@ holonomic = { circle = "x^2 + y^2 - 1" }
 K = [["-1"]]
 )");
   const KinematicSystem system(model);
-  KinematicEvaluation at(system);
+  KinematicEvaluation at(system, 0, false);
   std::vector<double> velocity(2);
   at.eval(0, std::vector<double>{0, 0});  // where f_q vanishes
   EXPECT_FALSE(at.eval_velocity(true, velocity));

@@ -128,7 +128,9 @@ TEST(SaddlePattern, ProductsAreThoseOfTheMatrix) {
   const std::span<const double> of_x(x.data(), pattern.n());
   add_inertia_product<double>(pattern, value, of_x, {Mx.data(), pattern.n()});
   add_constraint_product<double>(pattern, value, of_x, {Cx.data(), pattern.rows()});
-  add_force_sizes<double>(pattern, value, of_x, {lambda.data(), pattern.rows()}, {sizes.data(), pattern.n()});
+  const std::vector<double> inertia(pattern.n(), 1.0);
+  eval_force_scale<double>(pattern, value, of_x, {lambda.data(), pattern.rows()}, inertia,
+                           {sizes.data(), pattern.n()});
   const MatrixXd M = dense.topLeftCorner(n, n), C = dense.bottomLeftCorner(rows, n);
   EXPECT_LT((Mx - M * x).cwiseAbs().maxCoeff(), 1e-14);
   EXPECT_LT((Cx - C * x).cwiseAbs().maxCoeff(), 1e-14);
