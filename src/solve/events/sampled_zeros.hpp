@@ -173,7 +173,8 @@ class SampledZeros {
       if (middle <= a || middle >= b) break;
       (f(middle) * zero.side > 0 ? b : a) = middle;
     }
-    constexpr double much = 1e3;
+    // beside a jump values are those at the ends of so short a piece; beside a pole they grow like 1/distance
+    constexpr double much = 8;
     const bool is_pole = std::min(std::abs(f(a)), std::abs(f(b))) > much * usual;
     met_pole_ = met_pole_ || is_pole;
     return is_pole ? Change::pole : Change::zero;

@@ -21,7 +21,8 @@ class EnclosureForesight {
   EnclosureForesight(const Problem& problem, const SolveOptions& options)
       : direction_(options.duration < 0 ? -1 : 1),
         end_(options.start + options.duration),
-        longest_(options.max_step > 0 ? options.max_step : std::abs(options.duration)),
+        run_(std::abs(options.duration)),
+        longest_(options.max_step > 0 ? options.max_step : run_),
         log_tolerance_(std::log(options.tolerance)),
         proven_(options.start) {
     const System& system = problem.with_kinks != nullptr ? *problem.with_kinks : problem.system;
@@ -94,6 +95,9 @@ class EnclosureForesight {
   // far, the motion's series tell them roughly: a step ends before the first, and from there they are near.
   void look_for_zeros(double t, std::span<const double> q, std::span<const double> v, double wanted) {
     constexpr double steps_ahead = 4, far = 0.1, before = 0.9;
+    // of the run: towards poles and ends of domains parts that are shown become ever shorter. Chosen, not
+    // measured.
+    constexpr double least = 1e-9;
     if (!held_->set_state(t, q, v, 0)) return;
     held_->expand();
     const double reach = held_->proposed_step();
@@ -106,11 +110,13 @@ class EnclosureForesight {
       if (is_far) shown = before * first;
       if (!is_far && second > 0) shown = (first + second) / 2;
     }
+    shown = std::max(shown, least * run_);
     if (direction_ * (proven_ - t) > shown) proven_ = t + direction_ * shown;
   }
 
   double direction_;
   double end_;
+  double run_;  // its length
   double longest_;
   double log_tolerance_;
   double proven_;                                           // nothing is hidden up to this time

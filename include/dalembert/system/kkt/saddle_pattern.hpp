@@ -115,12 +115,12 @@ void eval_inertia(const SaddlePattern& pattern, Value value, std::span<S> inerti
 template <class S, class Value>
 void eval_force_scale(const SaddlePattern& pattern, Value value, std::span<const S> a,
                       std::span<const S> lambda, std::span<const S> inertia, std::span<S> scale) {
-  for (S& size : scale) size = absolute(size);
+  for (std::size_t i = 0; i < pattern.n(); ++i) scale[i] = absolute(scale[i]);
   for (const MatrixEntry& entry : pattern.D())
     scale[entry.column] += absolute(S(value(entry.value) * lambda[entry.row]));
   for (const MatrixEntry& entry : pattern.M())
     scale[entry.row] += absolute(S(value(entry.value) * a[entry.column]));
-  for (std::size_t i = 0; i < scale.size(); ++i)
+  for (std::size_t i = 0; i < pattern.n(); ++i)
     scale[i] = inertia[i] > 0 ? S(scale[i] / inertia[i]) : LaneMath<S>::of(0);
 }
 
