@@ -115,7 +115,8 @@ output_step = 0.25
                       {},
                       {}},
                      {.vary = {"g=2,8"}},
-                     {"motion(y), motion(y')"}});
+                     {"motion(y), motion(y')"},
+                     {}});
   const RowBlock block = block_of(study);
   const std::vector<double>& times = study.times();
   for (std::size_t row = 0; row < 2; ++row) {
@@ -133,7 +134,8 @@ output_step = 0.25
 
 // 1/x' has no value where the mass turns; a length that is none makes no run.
 TEST(MotionsOfAStudy, AreNoNumbersWhereThereIsNoMotion) {
-  const Study study({{swinging_mass, "model", {}, {}}, {.vary = {"w=1,1e200"}}, {"motion(x), motion(1/x')"}});
+  const Study study(
+      {{swinging_mass, "model", {}, {}}, {.vary = {"w=1,1e200"}}, {"motion(x), motion(1/x')"}, {}});
   const RowBlock block = block_of(study);
   const std::size_t times = study.times().size();
   EXPECT_FALSE(std::isnan(block.motions[0]));
