@@ -184,7 +184,7 @@ TEST(Study, VariesNothingThatHasTheNameOfItsOwnResults) {
     const std::string text =
         "[parameters]\n" + name + " = 1\n[coordinates]\nx = 1\n[energy]\nkinetic = \"x'^2/2\"\n";
     try {
-      Study({{text, "model", {}, {}}, {.vary = {name + "=1,2"}}, {}});
+      Study({{text, "model", {}, {}}, {.vary = {name + "=1,2"}}, {}, {}});
       ADD_FAILURE() << name;
     } catch (const Error& error) {
       EXPECT_NE(error.message().find("cannot be varied: results of studies"), std::string::npos);
