@@ -22,16 +22,15 @@ bool is_well_conditioned(const MatrixXd& W) {
 }
 
 // Coordinates that inertia couples count as alike: the component of a quaternion that is nearly 1 has hardly
-// any inertia, though it moves with the others.
+// any inertia, though it moves with the others; nor do coordinates without inertia take their unit from it.
 VectorXd alike_units(const MatrixXd& C, const MatrixXd& M) {
-  constexpr double most = 10;  // beside the unit of another
-  const VectorXd units = units_of_inertia(C, M);
-  VectorXd alike = units;
+  constexpr double least = 0.01;  // of the inertia of another, a tenth of its speed; chosen, not measured
+  MatrixXd coupled = M;
   for (Eigen::Index j = 0; j < M.cols(); ++j) {
     for (Eigen::Index i = 0; i < M.rows(); ++i)
-      if (M(i, j) != 0) alike[i] = std::min(alike[i], most * units[j]);
+      if (M(i, j) != 0) coupled(i, i) = std::max(coupled(i, i), least * M(j, j));
   }
-  return alike;
+  return units_of_inertia(C, coupled);
 }
 
 // Rows of C in units of inertia, each of length 1 there: whatever the units of coordinates and constraints.
