@@ -129,7 +129,11 @@ TEST(SliderCrankWithClearance, KeepsTheLawsOfItsImpacts) {
       return nx * (v[3] - l / 2 * std::sin(angle) * v[5] - v[6]) +
              ny * (v[4] + l / 2 * std::cos(angle) * v[5]);
     };
-    EXPECT_LT(rate(event.v), 0);
+    if (event.kind == "opening") {  // of a contact that has come to rest before
+      EXPECT_NEAR(rate(event.v), 0, 1e-12);
+    } else {
+      EXPECT_LT(rate(event.v), 0);
+    }
     const double restitution = event.kind == "rest" ? 0 : 0.9;  // where bounces accumulate
     EXPECT_NEAR(rate(event.v_after), -restitution * rate(event.v), 1e-11);
     double impulse = 0, drive = 0;
