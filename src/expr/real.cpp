@@ -45,6 +45,12 @@ std::partial_ordering order(mpfr_srcptr a, int comparison) {
 }  // namespace
 
 void Real::default_precision(unsigned digits) {
+  // what MPFR keeps for a thread goes with it
+  struct Caches {
+    ~Caches() { mpfr_free_cache2(MPFR_FREE_LOCAL_CACHE); }
+  };
+  thread_local const Caches caches;
+  static_cast<void>(&caches);
   digits_of_thread = digits;
   bits_of_thread = bits_of(digits);
 }
