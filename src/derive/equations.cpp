@@ -16,6 +16,7 @@
 #include "inputs_in_time.hpp"
 #include "jacobian.hpp"
 #include "move_to.hpp"
+#include "shorter_inertia.hpp"
 
 namespace dalembert {
 namespace {
@@ -301,6 +302,7 @@ Equations derive_equations(const Model& model) {
     take_matrices(e);
   }
   derive_constraints(e, positions, velocities);
+  if (model->kind == ModelKind::energy) shorten_inertia(e);
   split_forces(e);
   e.own->freeze();
   return e;

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <dalembert/model/read.hpp>
+#include <dalembert/model/shipped.hpp>
 #include <dalembert/system/system.hpp>
 
 namespace dalembert {
@@ -52,6 +53,30 @@ TEST(Growth, ExpressionsOfAChainGrowNoFasterThanTheSquareOfItsLinks) {
     }
     before = nodes / (links * links);
   }
+}
+
+// sin a sin b + cos a cos b is cos(a − b).
+TEST(Growth, EnergyOfTurningBodiesTakesNoMoreInstructionsThanEquationsByHand) {
+  const System by_energy(read_model(find_model("double_pendulum")));
+  const System by_hand(read_model_text(R"toml(
+title = "Double pendulum, its equations by hand"
+[parameters]
+m1 = 1
+m2 = 1
+l1 = 1
+l2 = 1
+g = 9.81
+[coordinates]
+theta1 = { position = "pi/2" }
+theta2 = { position = "pi/2" }
+[equations]
+mass = [["(m1 + m2)*l1^2", "m2*l1*l2*cos(theta1 - theta2)"], ["m2*l1*l2*cos(theta1 - theta2)", "m2*l2^2"]]
+force = [
+  "-m2*l1*l2*theta2'^2*sin(theta1 - theta2) - (m1 + m2)*g*l1*sin(theta1)",
+  "m2*l1*l2*theta1'^2*sin(theta1 - theta2) - m2*g*l2*sin(theta2)",
+]
+)toml"));
+  EXPECT_LE(work(by_energy.dynamics().program), work(by_hand.dynamics().program));
 }
 
 }  // namespace

@@ -81,6 +81,27 @@ TEST(HandDerivation, DoublePendulumByItsAngles) {
   pendulum.expect_f(1, "m2*l1*l2*theta1'^2*sin(theta1 - theta2) - m2*g*l2*sin(theta2)");
 }
 
+// Multiplied out, (r − l)² would lose its digits where r is near to l.
+TEST(HandDerivation, InertiaOfLengthsKeepsItsDigitsWhereTheyCancel) {
+  const Equations e = derive_equations(read_model_text(R"toml(
+title = "Rod that slides through a pivot"
+[coordinates]
+r = { position = 1 }
+phi = { position = 0.3 }
+[definitions]
+x = "(r - 1)*cos(phi)"
+y = "(r - 1)*sin(phi)"
+[energy]
+kinetic = "x'^2 + y'^2"
+potential = "0"
+)toml"))
+                          .continued();
+  const double off = 0x1p-30;
+  const double inertia =
+      evaluate<double>(e.M.at(1, 1, e.graph()), {{e.q[0].id(), 1 + off}, {e.q[1].id(), 0.3}});
+  EXPECT_NEAR(inertia / (2 * off * off), 1, 1e-14);
+}
+
 TEST(HandDerivation, DoublePendulumInCartesianCoordinates) {
   ByHand pendulum("double_pendulum_cartesian");
   pendulum.expect_M(0, 0, "m1");
