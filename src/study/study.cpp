@@ -16,6 +16,7 @@
 #include <dalembert/solve/batch.hpp>
 #include <dalembert/study/study.hpp>
 
+#include "alike_rows.hpp"
 #include "kept_motions.hpp"
 #include "study_functions.hpp"
 
@@ -23,6 +24,7 @@ namespace dalembert::study {
 namespace {
 
 constexpr double none = std::numeric_limits<double>::quiet_NaN();
+constexpr std::size_t most_lanes = 8;  // of solve_batch()
 
 std::vector<std::string> functions_of(const std::vector<Collected>& collected,
                                       const std::vector<Collected>& sampled) {
@@ -182,10 +184,18 @@ std::optional<RowBlock> Study::run(std::uint64_t number, const std::function<boo
 // Where a row is the caller's mistake, as a length that is none, the others are run without it.
 bool Study::run_rows(RowBlock& block, std::size_t from, std::size_t to,
                      const std::function<bool()>& go_on) const {
-  std::vector<BatchCase> cases(to - from);
+  const std::size_t width = plan_.names().size();
+  std::vector<double> varied;
   for (std::size_t i = from; i < to; ++i) {
-    for (std::size_t k = 0; k < plan_.names().size(); ++k)
-      cases[i - from].parameters.emplace_back(plan_.names()[k], row_of(block, i)[k]);
+    const std::span<double> values = row_of(block, i).first(width);
+    varied.insert(varied.end(), values.begin(), values.end());
+  }
+  std::vector<std::size_t> rows = find_alike_rows(varied, width, most_lanes);  // in the order of the cases
+  std::vector<BatchCase> cases(rows.size());
+  for (std::size_t c = 0; c < rows.size(); ++c) {
+    rows[c] += from;
+    for (std::size_t k = 0; k < width; ++k)
+      cases[c].parameters.emplace_back(plan_.names()[k], row_of(block, rows[c])[k]);
   }
   PathWatch watch(functions_, wants_, options_.tolerance);
   watch.sample_at(times_);
@@ -196,10 +206,11 @@ bool Study::run_rows(RowBlock& block, std::size_t from, std::size_t to,
   try {
     const BatchReport report = solve_batch(model_.system(), cases, options, {}, code_);
     if (report.interrupted) return false;
-    for (std::size_t i = from; i < to; ++i) {
-      const CaseReport& one = report.cases[i - from];
-      fill(row_of(block, i), one, watch, i - from);
-      fill_motion(motion_of(block, i), watch, i - from);
+    for (std::size_t c = 0; c < rows.size(); ++c) {
+      const CaseReport& one = report.cases[c];
+      const std::size_t i = rows[c];
+      fill(row_of(block, i), one, watch, c);
+      fill_motion(motion_of(block, i), watch, c);
       if (one.outcome == Outcome::finished) continue;
       block.reasons.emplace_back(static_cast<std::uint32_t>(i),
                                  one.outcome == Outcome::doubtful ? join(one.doubts, "; ") : one.reason);

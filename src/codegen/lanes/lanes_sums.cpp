@@ -40,6 +40,7 @@ void LanesWriter::write_sums(Stage stage) {
   std::vector<Sum>& own = sums(stage);
   if (own.empty()) return;
   const std::string K = stage == Stage::position ? "(k + 1)" : "k";
+  const std::string before = stage == Stage::position ? "k" : "(k - 1)";
   line(fmt::format("  if ({} % 2 == 0) {{", K));
   for (const std::vector<Sum>& some : chunks_of(own)) write_loops(stage, some);
   line("  } else {");
@@ -47,25 +48,28 @@ void LanesWriter::write_sums(Stage stage) {
     const std::string name = finished_[{stage, sum.place}];
     const std::string next = "n" + name.substr(1);
     finish_sum(stage, sum,
-               fmt::format("{0} + t{1}[1]*t{2}[{3} - 1] + t{1}[{3} - 1]*t{2}[1]", next, sum.a, sum.b, K));
+               fmt::format("{} + {}*{} + {}*{}", next, operand_at(sum.a, "1"), operand_at(sum.b, before),
+                           operand_at(sum.a, before), operand_at(sum.b, "1")));
   }
   line("  }");
 }
 
 void LanesWriter::write_loops(Stage stage, const std::vector<Sum>& some) {
   const std::string K = stage == Stage::position ? "(k + 1)" : "k";
+  const std::string before = stage == Stage::position ? "k" : "(k - 1)";
   std::vector<std::size_t> rights;
   for (const Sum& sum : some)
     if (std::ranges::find(rights, sum.b) == rights.end()) rights.push_back(sum.b);
   line("  {");
-  for (const std::size_t b : rights) line(fmt::format("  num b{0} = t{0}[{1} - 1];", b, K));
+  for (const std::size_t b : rights) line(fmt::format("  num b{} = {};", b, operand_at(b, before)));
   for (std::size_t i = 0; i < some.size(); ++i)
-    line(fmt::format("  num a{0} = t{1}[1]*b{2}, c{0} = zero;", i, some[i].a, some[i].b));
+    line(fmt::format("  num a{0} = {1}*b{2}, c{0} = zero;", i, operand_at(some[i].a, "1"), some[i].b));
   line(fmt::format("  for (int j = 2; j < {}; ++j) {{", K));
-  for (const std::size_t b : rights) line(fmt::format("  const num h{0} = t{0}[{1} - j];", b, K));
+  for (const std::size_t b : rights)
+    line(fmt::format("  const num h{} = {};", b, operand_at(b, fmt::format("({} - j)", K))));
   for (std::size_t i = 0; i < some.size(); ++i)
-    line(fmt::format("  {{ const num x = t{1}[j]; a{0} += x*h{2}; c{0} += x*b{2}; }}", i, some[i].a,
-                     some[i].b));
+    line(fmt::format("  {{ const num x = {1}; a{0} += x*h{2}; c{0} += x*b{2}; }}", i,
+                     operand_at(some[i].a, "j"), some[i].b));
   for (const std::size_t b : rights) line(fmt::format("  b{0} = h{0};", b));
   line("  }");
   for (std::size_t i = 0; i < some.size(); ++i) {

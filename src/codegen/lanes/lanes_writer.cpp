@@ -93,6 +93,10 @@ void LanesWriter::find_sums(Stage stage) {
   }
 }
 
+std::string LanesWriter::operand_at(std::size_t stream, std::string_view order) const {
+  return fmt::format("t[{}*{} + {}]", order, streams_.size(), stream);
+}
+
 std::size_t LanesWriter::stream(Place place, bool is_derivative) {
   return streams_.try_emplace({place, is_derivative}, streams_.size()).first->second;
 }
@@ -146,8 +150,7 @@ void LanesWriter::write_begin() {
   line("  const num *const c = m->constants, *const z0 = m->rows;");
   line("  (void)f; (void)fp; (void)fv; (void)zero; (void)c; (void)z0;");
   text_ += definitions_;
-  for (std::size_t i = 0; i < streams_.size(); ++i)
-    line(fmt::format("  num *const t{0} = m->streams + {0}*m->stride;", i));
+  line("  num *const t = m->streams;");  // operands of an order follow each other: one pointer serves all
   for (const Stage stage : {Stage::position, Stage::velocity}) {
     for (const Sum& sum : sums(stage)) {
       const std::string name = fmt::format("{}{}", stage == Stage::position ? "p" : "v", sum.place);
@@ -170,14 +173,14 @@ void LanesWriter::write_first_streams() {
     const bool is_row = place >= plan_.first_row && place - plan_.first_row < plan_.rows.size();
     if (is_row) {
       if (row_stages_[place - plan_.first_row] == Stage::position)
-        line(fmt::format("  t{}[1] = z1[{}];", number, place));
+        line(fmt::format("  {} = z1[{}];", operand_at(number, "1"), place));
       continue;
     }
     for (std::size_t i = 0; i < 1 + 2 * shape_.n; ++i) {
       if (input(i) != place) continue;
-      line(fmt::format("  t{}[1] = z1[{}];", number, place));
+      line(fmt::format("  {} = z1[{}];", operand_at(number, "1"), place));
       if (i >= 1 && i <= shape_.n)
-        line(fmt::format("  t{}[2] = {}z2[{}];", number, is_derivative ? "2.0*" : "", place));
+        line(fmt::format("  {} = {}z2[{}];", operand_at(number, "2"), is_derivative ? "2.0*" : "", place));
     }
   }
 }
@@ -243,9 +246,9 @@ void LanesWriter::write_rows(Stage stage) {
 
 void LanesWriter::keep(Place place, std::string_view order, const std::string& value) {
   if (const auto found = streams_.find({place, false}); found != streams_.end())
-    line(fmt::format("  t{}[{}] = {};", found->second, order, value));
+    line(fmt::format("  {} = {};", operand_at(found->second, order), value));
   if (const auto found = streams_.find({place, true}); found != streams_.end())
-    line(fmt::format("  t{}[{}] = (double){}*{};", found->second, order, order, value));
+    line(fmt::format("  {} = (double){}*{};", operand_at(found->second, order), order, value));
 }
 
 // Before the rows of positions go on to the next order.

@@ -41,6 +41,7 @@ class LanesWriter {
   std::string find_factors(Stage stage, const SeriesPlan::Nonlinear& n, std::uint32_t number);
   bool is_number(ConstantId constant, long number) const;
   std::size_t stream(Place place, bool is_derivative);
+  std::string operand_at(std::size_t stream, std::string_view order) const;
   Place input(std::size_t number) const { return static_cast<Place>(plan_.place(program_.inputs[number])); }
 
   void line(std::string_view text) { (text_ += text) += '\n'; }

@@ -84,15 +84,27 @@ class PathWatch::Impl {
   }
 
   void begin(std::size_t motions) {
+    put_ends();
     summaries_.assign(motions * functions_->size(), {});
     samples_.begin(motions);
   }
   PathSummary& summary(std::size_t motion, std::size_t function) {
+    put_ends();
     return summaries_[motion * functions_->size() + function];
   }
-  void follow(std::span<const std::size_t> motions) { motions_.assign(motions.begin(), motions.end()); }
+  void follow(std::span<const std::size_t> motions) {
+    put_ends();
+    motions_.assign(motions.begin(), motions.end());
+  }
   bool wants_accelerations() const { return wants_accelerations_; }
   PathSamples& samples() { return samples_; }
+
+  /// Its series, for other parameters.
+  template <class S>
+  PathSeries<S>& other_series() {
+    put_ends();
+    return series<S>();
+  }
 
   template <class S>
   PathSeries<S>& series() {
@@ -103,6 +115,7 @@ class PathWatch::Impl {
 
   template <class S>
   void add(const PathStep<S>& step) {
+    if (!wants_pieces_ && samples_.times().empty()) return keep_end(step);
     PathSeries<S>& series = this->series<S>();
     const bool has_series =
         wants_pieces_ && step.polynomials != nullptr && series.read(*step.polynomials, step.begin);
@@ -125,6 +138,36 @@ class PathWatch::Impl {
   }
 
  private:
+  // Where nothing but ends is wanted, that of the last step counts alone.
+  template <class S>
+  void keep_end(const PathStep<S>& step) {
+    End<S>& end = std::get<End<S>>(ends_);
+    if (!end.is_kept) end.begin = step.begin;
+    end.is_kept = true;
+    end.end = step.end;
+    end.t = step.last.t;
+    end.q.assign(step.last.q.begin(), step.last.q.end());
+    end.v.assign(step.last.v.begin(), step.last.v.end());
+    end.a.assign(step.last.a.begin(), step.last.a.end());
+    end.lambda.assign(step.last.lambda.begin(), step.last.lambda.end());
+  }
+  void put_ends() {
+    put_end(std::get<0>(ends_));
+    put_end(std::get<1>(ends_));
+    put_end(std::get<2>(ends_));
+  }
+  template <class End>
+  void put_end(End& end) {
+    if (!end.is_kept) return;
+    end.is_kept = false;
+    auto& series = this->series<typename End::Scalar>();
+    series.eval({end.t, end.q, end.v, end.a, end.lambda});
+    for (std::size_t f = 0; f < functions_->size(); ++f) {
+      for (std::size_t i = 0; i < motions_.size(); ++i)
+        PathAccount::add_end(summary(motions_[i], f), end.begin, end.end, lane(series.value(f), i));
+    }
+  }
+
   double last(std::size_t function, std::size_t i) const { return last_[function * motions_.size() + i]; }
 
   template <class S>
@@ -310,6 +353,14 @@ class PathWatch::Impl {
   struct Place {
     std::vector<S> q, v;
   };
+  template <class S>
+  struct End {
+    using Scalar = S;
+    bool is_kept = false;
+    double begin = 0, end = 0;
+    S t{};
+    std::vector<S> q, v, a, lambda;
+  };
 
   std::shared_ptr<const PathFunctions> functions_;
   std::vector<Wants> wants_;
@@ -325,6 +376,7 @@ class PathWatch::Impl {
              std::unique_ptr<PathSeries<Lanes<8>>>>
       series_;
   std::tuple<Place<double>, Place<Lanes<4>>, Place<Lanes<8>>> places_;
+  std::tuple<End<double>, End<Lanes<4>>, End<Lanes<8>>> ends_;
   int fits_left_ = 0;  // in this step
   std::vector<double> c_, argument_, kinks_, borders_, last_;
   std::vector<SignChangeLocator<double>::Zero> zeros_;
@@ -347,14 +399,14 @@ bool PathWatch::wants_accelerations() const { return impl_->wants_accelerations(
 void PathWatch::follow(std::size_t motion) { impl_->follow({&motion, 1}); }
 void PathWatch::enter(const System& system) {
   const std::array own{system.parameter_values<double>()};
-  impl_->series<double>().enter(system, own);
+  impl_->other_series<double>().enter(system, own);
 }
 void PathWatch::add(const PathStep<double>& step) { impl_->add(step); }
 void PathWatch::follow_lanes(std::span<const std::size_t> motions) { impl_->follow(motions); }
 
 template <class S>
 void PathWatch::set_parameters(const System& system, std::span<const ParameterValues> parameters) {
-  impl_->series<S>().enter(system, parameters);
+  impl_->other_series<S>().enter(system, parameters);
 }
 template <class S>
 void PathWatch::add_lanes(const PathStep<S>& step) {

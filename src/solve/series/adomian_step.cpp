@@ -386,10 +386,12 @@ auto AdomianStep<S>::compare_accelerations() -> Check {
   const S* const a = polynomials_.q(0) + 2 * n_;
   for (std::size_t i = 0; i < n_; ++i) work_[i] = expansion_.a(0)[i] - (a[i] + gain_[2 * n_ + i]);
   if (checks_tangent_) expansion_.keep_tangent_part(work_);
+  Size largest = Math::zero();
   for (std::size_t i = 0; i < n_; ++i) {
     difference_[i] = Math::of(work_[i]);
-    if (!Math::is_number(difference_[i])) return Check::not_finite;
+    largest = LaneMath<Size>::of_greater(difference_[i], largest, difference_[i], largest);
   }
+  if (!Math::is_number(largest)) return Check::not_finite;
   measure_defect();
   if (defect_ <= allowed) return Check::good;
   // forces that cancel leave their rounding errors in the accelerations, however small those are

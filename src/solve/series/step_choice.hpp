@@ -79,7 +79,8 @@ void AdomianStep<S>::count_expected_sizes() {
   }
 }
 
-// max |coefficient k of q and of v|, each relative to its component's size over the step.
+// max |coefficient k of q and of v|, each relative to its component's size over the step; no number where one
+// of them is none.
 template <class S>
 auto AdomianStep<S>::norm(int k) const -> Size {
   using Math = SizeMath<S>;
@@ -93,8 +94,7 @@ auto AdomianStep<S>::norm(int k) const -> Size {
     count(Math::times(Math::of(q[i]), weight_q_[i]));
     count(Math::times(Math::of(v[i]), weight_v_[i]));
   }
-  const bool is_number = Math::is_number(largest);
-  return is_number ? largest : Math::product(Math::one(), std::numeric_limits<double>::quiet_NaN());
+  return largest;
 }
 
 // The last two terms of the series decide [jorbazou2005]: |v_k| h^k ≤ tol, with the last but one allowed the
@@ -114,7 +114,9 @@ void AdomianStep<S>::choose_step() {
   if (settings_.fixed_order == 0 && std::isfinite(log_step)) {
     // |c_k| ≈ A ρ^(−k) through the step's own order and one half as high
     const int half = p / 2;
-    const double low = SizeMath<S>::log(SizeMath<S>::max(norm(half), norm(half - 1)));
+    const Size middle = norm(half), before_middle = norm(half - 1);
+    const double low =
+        SizeMath<S>::log(LaneMath<Size>::of_greater(middle, before_middle, middle, before_middle));
     const double log_rho = (low - std::max(last, before)) / (p - half);
     choose_next_order(std::max(last, before) + p * log_rho, log_rho);
   }
@@ -212,16 +214,13 @@ double AdomianStep<S>::cost_of_code(int order) const {
   return fixed + order * per_order + 0.00414 * order * order * convolutions_;
 }
 
-// The same of code for eight trajectories, in ns: what stands behind order 1 of expansions alone, as of
-// double_pendulum, four_bar, slider_crank and heavy_top at orders 6 to 22 to a tenth (andrews: a third more),
-// and a part for the rest of a step.
+// The same of code for eight trajectories, in ns. The weights fit steps of the orders 12 to 26 of
+// double_pendulum, four_bar, slider_crank and andrews to a tenth (docs/adomian.md).
 template <class S>
 double AdomianStep<S>::cost_of_lanes_code(int order) const {
   const auto size = static_cast<double>(rhs_.size());
   const double rows = static_cast<double>(system_->expansion_program().plan->rows.size());
-  const double fixed = 800 + 12 * rows + 6 * size * size;
-  const double per_order = 7 + 0.55 * rows + 0.7 * size * size;
-  return fixed + order * per_order + 0.085 * order * order * convolutions_;
+  return 442 + 17.5 * rows + 1.41 * order * size * size + 0.127 * order * order * convolutions_;
 }
 
 }  // namespace dalembert
