@@ -1,4 +1,4 @@
-// Which rows of a block share lanes.
+// Which rows of a block share lanes, and so their steps.
 #pragma once
 
 #include <cstddef>
