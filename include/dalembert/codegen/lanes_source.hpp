@@ -24,9 +24,9 @@ struct LanesMemory {
   const double* factors;           ///< of rows, by pairs, as far as the interpreter finds them
   const double* position_factors;  ///< of sums
   const double* velocity_factors;
-  double* streams;  ///< operands of sums, [operand][order], zeros at first
+  double* streams;  ///< operands of sums, [order][operand], zeros at first
   double* right;    ///< n + active: the right-hand sides for solve()
-  long stride;      ///< from one stream to the next: the highest order and two
+  long stride;      ///< the orders that have room: the highest and two
   void* host;
   const double* (*solve)(void* host, int k);  ///< of the present right-hand side
 };

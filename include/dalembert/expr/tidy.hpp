@@ -2,7 +2,7 @@
 //
 // Derivatives share their work but read badly: cos(a)*cos(b) - sin(a)*sin(b) where a textbook has cos(a + b).
 // Tidying multiplies out, uses sin² + cos² = 1 and the addition theorems, collects like terms, sets common
-// factors apart, and keeps the result where it is shorter. Values stay the same; programs have no use for it.
+// factors apart, and keeps the result where it is shorter. Values stay the same; programs use it for inertia.
 #pragma once
 
 #include <span>

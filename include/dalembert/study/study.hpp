@@ -77,8 +77,8 @@ class Study {
   const std::vector<double>& times() const { return times_; }
   RowWidth row_width() const { return {columns_.size(), motions_.size() * times_.size()}; }
 
-  /// Rows are computed in blocks of so many, whose rows share lanes eight by eight: who shares lanes with
-  /// whom does not depend on the executor, nor do the numbers.
+  /// Rows are computed in blocks of so many, whose rows share lanes eight by eight, alike ones together: who
+  /// shares lanes with whom does not depend on the executor, nor do the numbers.
   static constexpr std::size_t block_rows = 64;
   std::uint64_t blocks() const { return (plan_.rows() + block_rows - 1) / block_rows; }
   /// Any number of threads may call it. A row whose run fails says so. Nothing: `go_on` returned false.
