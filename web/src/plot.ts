@@ -2,7 +2,7 @@
 import uPlot from "uplot";
 import type { Clock } from "./clock";
 import type { ChartPlan } from "./charts";
-import { valueAt, withUnit, type RunEvent } from "./data";
+import { valueAt, withUnit, type RunEvent, type ShownUnit } from "./data";
 import { dataTable } from "./datatable";
 import { decimate } from "./decimate";
 import { element, onResize } from "./dom";
@@ -64,7 +64,7 @@ export interface PlotContext {
   clock: Clock;
   range: TimeRange;
   sampleTime: Float64Array;
-  timeUnit: string;
+  timeUnit: ShownUnit;
   events: RunEvent[];
 }
 
@@ -224,6 +224,7 @@ export class TimePlot {
 
   private options(width: number): uPlot.Options {
     const colors = theme();
+    const { unit: timeUnit, scale } = this.page.timeUnit;
     const axis = {
       // splits below are independent of it, but uPlot draws no numbers where it finds no step in a list that ends
       incrs: (_u: uPlot, _i: number, min: number, max: number) => [Math.max(5, max - min)],
@@ -242,8 +243,9 @@ export class TimePlot {
       },
       axes: [
         {
-          ...axis, size: 34, ...label("t", this.page.timeUnit), splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
-          values: (_u, splits) => tickTexts(splits),
+          ...axis, size: 34, ...label("t", timeUnit),
+          splits: (u, _i, min, max) => ticks(scale * min, scale * max, u.width / 90).map((tick) => tick / scale),
+          values: (_u, splits) => tickTexts(splits.map((tick) => Number((scale * tick).toPrecision(12)))),
         },
         {
           ...axis, size: 62, ...label("", this.plan.unit),
@@ -261,7 +263,7 @@ export class TimePlot {
       }))],
       hooks: {
         drawAxes: [(u) => drawMarks(u.ctx, this.page.events, (t) => u.valToPos(t, "x", true), u.bbox, eventColor())],
-        draw: [(u) => { if (this.extremes) drawExtremes(u, this.plan.columns.length); }],
+        draw: [(u) => { if (this.extremes) drawExtremes(u, this.plan.columns.length, this.page.timeUnit); }],
         setSelect: [(u) => {
           if (u.select.width > 4) {
             const from = u.posToVal(u.select.left, "x");
@@ -346,7 +348,7 @@ export class TimePlot {
 
 /** The name of an axis, as far as there is one. */
 function label(name: string, unit: string): { label?: string; labelSize?: number; labelFont?: string } {
-  if (unit === "") return {};
+  if (name === "" && (unit === "" || unit === "1")) return {};
   return { label: name === "" ? unit : withUnit(name, unit), labelSize: 18, labelFont: "12px system-ui, sans-serif" };
 }
 
