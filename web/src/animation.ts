@@ -102,6 +102,7 @@ export function transport(clock: Clock, timeUnit: ShownUnit, marks: Mark[]): HTM
     const span = clock.last - clock.first;
     slider.value = String(span === 0 ? 0 : (1000 * (clock.time - clock.first)) / span);
     time.textContent = `t = ${quantity(clock.time, timeUnit, 5)}`;
+    slider.setAttribute("aria-valuetext", time.textContent);
   };
   clock.listenCalmly(show);
   show();

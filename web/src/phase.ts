@@ -45,6 +45,7 @@ export function phasePortrait(samples: Samples, fine: Samples, clock: Clock, fir
     const y = samples.find(upwards.value);
     if (!x || !y || width === 0 || (painted && !near.now)) return;
     painted = true;
+    canvas.setAttribute("aria-label", `phase portrait: ${y.name} over ${x.name}`);
     const now = (column: Column): number => column.scale * valueNear(samples, column, clock.time);
     paintXy(canvas, width, {
       log: { x: false, y: false },

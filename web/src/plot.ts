@@ -168,7 +168,7 @@ export class TimePlot {
       const value = element("span", { class: "value" });
       this.values.push(value);
       const button = element("button", {
-        type: "button", "aria-pressed": this.shown[i]!, title: `show or hide ${column.name}`,
+        type: "button", "aria-pressed": this.shown[i]!, "aria-label": `show ${column.name}`, title: `show or hide ${column.name}`,
         click: () => {
           this.shown[i] = !this.shown[i];
           button.setAttribute("aria-pressed", String(this.shown[i]));
