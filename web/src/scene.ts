@@ -208,7 +208,8 @@ export function lengthUnit(plan: ScenePlan, samples: Samples): ShownUnit {
   const tracks = new Set([...plan.bodies.flatMap(({ position }) => position), ...plan.points.flatMap(({ tracks }) => tracks)]
     .map(({ values }) => values).filter((values) => values !== undefined));
   const known = samples.columns.filter(({ unit }) => unit !== "" && unit !== "1");
-  return known.find(({ values }) => tracks.has(values)) ?? known.find(({ group }) => group === "view") ?? noUnit;
+  const places = new Set(plan.bodies.map(({ name }) => `${name}.x`));  // perhaps of a body that stays where it is
+  return known.find(({ name, values }) => tracks.has(values) || places.has(name)) ?? known.find(({ group }) => group === "view") ?? noUnit;
 }
 
 /** Places of a body around which a shape is no thicker than roundOf(). */

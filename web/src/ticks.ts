@@ -53,6 +53,17 @@ export function powersOfTen(low: number, high: number, wanted: number): number[]
   return list;
 }
 
+/** Residuals of exact zeros and of rounding may be 300 powers of ten apart: the lower ones say nothing. */
+const widest = 1e16;
+
+/** The range of a logarithmic axis, from a power of ten to another. */
+export function logRange(min: number | null, max: number | null): [number, number] {
+  if (!(min! > 0) || !(max! < Infinity)) return [1e-17, 1e-15];
+  const high = 10 ** Math.ceil(Math.log10(max!));
+  const low = 10 ** Math.floor(Math.log10(Math.max(min!, high / widest)));
+  return [low, high > low ? high : 10 * low];
+}
+
 /** 10⁻³ */
 export function powerText(value: number): string {
   const digits = "⁰¹²³⁴⁵⁶⁷⁸⁹";

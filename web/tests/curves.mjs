@@ -68,6 +68,7 @@ await visit("units", async (page) => {
   const folded = await page.locator("#equations details:not([open])").count();
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   assert.equal(await page.locator("#equations details:not([open])").count(), 0);
+  assert.equal(await page.locator("#equations details .scroll").evaluateAll((all) => all.filter((one) => !one.querySelector(".katex")).length), 0, "and nothing is empty");
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   assert.equal(await page.locator("#equations details:not([open])").count(), folded);
 
@@ -195,9 +196,10 @@ assert.equal(call("run", file("units.toml"), "--animation", file("frames.png"), 
 assert.ok(existsSync(file("frames-0001.png")) && existsSync(file("frames-0061.png")) && !existsSync(file("frames-0062.png")));
 if (hasProgram("ffmpeg")) {
   for (const [name, mark] of [["film.mp4", "ftyp"], ["film.webm", "webm"], ["film.gif", "GIF89a"]]) {
-    assert.equal(call("run", file("units.toml"), "--animation", file(name), "--duration", "2", "--quiet"), 0);
+    assert.equal(call("run", file("units.toml"), "--animation", file(name), "--duration", "2", "--size", "320x200", "--quiet"), 0);
     assert.ok(readFileSync(file(name)).subarray(0, 64).includes(mark), name);
   }
+  assert.equal(readFileSync(file("film.gif")).readUInt16LE(6), 320, "a GIF has the size that was asked for");
 } else {
   console.log("   no FFmpeg: films are not tested");
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitBySize } from "../src/charts";
+import { splitBySize, withoutNoise } from "../src/charts";
 import { Camera2d } from "../src/camera2d";
 import { noUnit, Samples, type Body, type Column, type Figure } from "../src/data";
 import { boxAt, extentsOf, middleOf } from "../src/extents";
@@ -11,7 +11,7 @@ import { Pose } from "../src/pose";
 import { momentAt, planScene, sampleMoment } from "../src/scene";
 import { toothOutline } from "../src/teeth";
 import { Floor3d } from "../src/floor3d";
-import { around, tickTexts } from "../src/ticks";
+import { around, logRange, tickTexts } from "../src/ticks";
 import { fade } from "../src/traces";
 import { add, cross, length, sub, times, type Vec } from "../src/vec";
 
@@ -216,4 +216,18 @@ test("a camera that follows a long flat mechanism shows it as wide as the pictur
   camera.resize(800, 400);
   camera.aim("follow", [0, 0, 0]);
   assert.ok(4 * camera.scale > 0.6 * 800 && 4 * camera.scale < 800, `${4 * camera.scale} pixels`);
+});
+
+test("a logarithmic axis has sixteen powers of ten at most, whatever the least residual is", () => {
+  assert.deepEqual(logRange(1e-18, 2e-15), [1e-18, 1e-14]);
+  const [low, high] = logRange(5e-324, 7e-16);
+  assert.ok(low > 0 && Math.abs(Math.log10(high / low) - 16) < 1e-9, `${low} to ${high}`);
+});
+
+test("a column that is round-off beside its group is the zero that it means, in portraits too", () => {
+  const of = (name: string, size: number, group: "v" | "q" = "v"): Column => ({ name, group, latex: "", unit: "", scale: 1, values: Float64Array.from([size, -size]) });
+  const all = [of("x'", 2), of("y'", 3e-17), of("y", 4e-17, "q")];
+  assert.deepEqual([...withoutNoise(all[1]!, all).values], [0, 0]);
+  assert.equal(withoutNoise(all[0]!, all), all[0]);
+  assert.equal(withoutNoise(all[2]!, all), all[2], "alone in its group it is what it is");
 });
