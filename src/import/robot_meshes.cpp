@@ -32,14 +32,16 @@ constexpr std::size_t most_triangles_of_robot = 15'000;
 fs::path find_mesh(std::string_view name, const fs::path& folder) {
   constexpr std::string_view package = "package://";
   constexpr std::string_view file = "file://";
+  constexpr int folders_above = 4;
   if (name.starts_with(file)) return fs::path(name.substr(file.size()));
   if (!name.starts_with(package)) return folder / name;
-  name.remove_prefix(package.size());
+  name.remove_prefix(
+      std::min(name.find_first_not_of('/', package.size()), name.size()));  // some have package:///
   const std::size_t slash = std::min(name.find('/'), name.size());
   const std::string_view inside = name.substr(std::min(slash + 1, name.size()));
   std::error_code unknown;
   fs::path above = fs::absolute(folder, unknown);
-  for (int level = 0; level < 4; ++level, above = above.parent_path()) {
+  for (int level = 0; level <= folders_above; ++level, above = above.parent_path()) {
     for (const fs::path& candidate : {above / name, above / inside}) {
       if (fs::exists(candidate, unknown)) return candidate;
     }

@@ -12,7 +12,8 @@ namespace {
 
 std::string in_words(Expr e, const Unit& unit) {
   const std::string text = unit_text(unit);
-  return fmt::format("{} is {}", text_excerpt(e, 40), text == "1" ? "a pure number" : "in " + text);
+  const char* const pure = e.is_number() ? "a pure number" : "a pure number or an angle";
+  return fmt::format("{} is {}", text_excerpt(e, 40), text == "1" ? pure : "in " + text);
 }
 
 }  // namespace

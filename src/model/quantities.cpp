@@ -76,6 +76,7 @@ class Quantities {
     check_definitions();
     check_dynamics();
     set_constraints();
+    set_contacts();
     set_outputs();
     set_places();
     refuse_unused();
@@ -106,12 +107,14 @@ class Quantities {
     }
   }
 
-  // A name wins over patterns.
+  // A name wins over patterns, and one without ' is for no velocity.
   std::optional<UnitLabel> given(const std::string& name) {
     std::optional<UnitLabel> found;
+    const auto has_prime = [](std::string_view text) { return text.find('\'') != std::string_view::npos; };
     for (Given& one : given_) {
       const bool exact = one.name.text == name;
-      if (!exact && !fits_pattern(one.name.text, name)) continue;
+      const bool fits = has_prime(one.name.text) == has_prime(name) && fits_pattern(one.name.text, name);
+      if (!exact && !fits) continue;
       one.used = true;
       if (exact) return one.label;
       if (!found) found = one.label;
@@ -286,14 +289,8 @@ class Quantities {
                              return std::string_view(named.name.text);
                            })->value;
         const auto residual = check(one.residual, text, "constraint " + in_quotes(one.name));
-        const auto put = [&](const std::string& column, const std::optional<UnitLabel>& follows) {
-          auto label = given(column);
-          if (!label) label = follows;
-          if (label) data_.units[column] = *label;
-          return label;
-        };
         std::optional<UnitLabel> level, rate, force;
-        if (residual && draft_.kinetic_of_bodies.empty()) {
+        if (residual && dimensions_.conflict().empty()) {
           level = make_label(*residual);
           rate = holonomic ? rate_of(*level, time_, 1) : *level;
           if (energy_) force = force_label(*energy_ / (holonomic ? *residual : *residual * time_.unit));
@@ -309,6 +306,30 @@ class Quantities {
     each(data_.nonholonomic, draft_.nonholonomic, false);
   }
 
+  std::optional<UnitLabel> put(const std::string& column, const std::optional<UnitLabel>& follows) {
+    auto label = given(column);
+    if (!label) label = follows;
+    if (label) data_.units[column] = *label;
+    return label;
+  }
+
+  // What does work along a gap or a slip.
+  void set_contacts() {
+    const auto conjugate = [&](Expr lambda, Expr along, const Unit& time) {
+      const auto unit = dimensions_.infer(along);
+      const bool known = unit && energy_ && dimensions_.conflict().empty();
+      const auto label =
+          put(lambda.name(), known ? std::optional(force_label(*energy_ / (*unit * time))) : std::nullopt);
+      if (label) dimensions_.set(lambda, label->unit);
+    };
+    for (const Contact& contact : data_.contacts) {
+      conjugate(contact.lambda, contact.gap, Unit{});
+      for (const Slip& slip : contact.slip) conjugate(slip.lambda, slip.velocity, time_.unit);
+    }
+    for (const Friction& friction : data_.frictions)
+      for (const Slip& slip : friction.slip) conjugate(slip.lambda, slip.velocity, time_.unit);
+  }
+
   void set_outputs() {
     for (std::size_t i = 0; i < data_.outputs.size(); ++i) {
       const NamedExpr& output = data_.outputs[i];
@@ -320,7 +341,7 @@ class Quantities {
       auto label = given(output.name);
       if (label) expect(follows, label->unit, text, what);
       if (!label) label = of_body(output.name);
-      if (!label && follows) label = force_or_definition(output.expression, *follows);
+      if (!label && follows) label = shown_like(output.expression, *follows);
       const bool energy = output.name == "kinetic" || output.name == "potential" || output.name == "energy" ||
                           output.name == "work";
       if (label) data_.units[energy ? "output(" + output.name + ")" : output.name] = *label;
@@ -333,13 +354,14 @@ class Quantities {
     for (const Point& point : data_.view.points) {
       for (std::size_t i = 0; i < point.position.size(); ++i) {
         if (const auto unit = dimensions_.infer(point.position[i]); unit && !point.position[i].is_number())
-          data_.units[fmt::format("view({}).{}", point.name, "xyz"[i])] = make_label(*unit);
+          data_.units[fmt::format("view({}).{}", point.name, "xyz"[i])] =
+              shown_like(point.position[i], *unit);
       }
     }
   }
 
-  // An output that is a coordinate or definition is shown like it.
-  UnitLabel force_or_definition(Expr e, const Unit& unit) const {
+  // What is a coordinate or definition is shown like it.
+  UnitLabel shown_like(Expr e, const Unit& unit) const {
     for (const Coordinate& coordinate : data_.coordinates) {
       if (coordinate.q == e) return data_.units.at(coordinate.name);
       if (coordinate.v == e) return data_.units.at(coordinate.name + "'");

@@ -38,8 +38,7 @@ std::string with_proper_minus(const std::string& text) {
 }
 
 // Very large and very small numbers by their power of ten, all of an axis of this size alike.
-std::string number_text(double value, double size) {
-  constexpr int digits = 6;
+std::string number_text(double value, double size, int digits = 6) {
   if (value == 0 || (size < 1e6 && size >= 1e-3))
     return with_proper_minus(fmt::format("{:.{}g}", value, digits));
   const std::string scientific = fmt::format("{:.{}e}", value, digits - 1);
@@ -83,6 +82,7 @@ std::vector<std::string> Axis::texts(std::span<const double> ticks) const {
                                : number_text(tick, size));
   }
   if (std::adjacent_find(list.begin(), list.end()) == list.end()) return list;
+  list[0] = number_text(ticks[0], size, 12);  // what one can add to
   for (std::size_t i = 1; i < list.size(); ++i)
     list[i] = fmt::format("+{}", number_text(ticks[i] - ticks[0], ticks.back() - ticks[0]));
   return list;

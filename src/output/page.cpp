@@ -5,7 +5,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -18,6 +17,7 @@
 #include "page_columns.hpp"
 #include "page_template.hpp"
 #include "run_json.hpp"
+#include "scene_json.hpp"
 
 namespace dalembert {
 namespace {
@@ -133,67 +133,6 @@ Json equations_json(const PageEquations& equations) {
   return {{"laws", equations.laws}, {"unknowns", equations.unknowns}, {"blocks", blocks}};
 }
 
-Json shape_json(const SceneShape& shape) {
-  Json json{{"kind", shape.kind}};
-  if (shape.kind == "polygon") {
-    json["points"] = shape.points;
-    return json;
-  }
-  if (!shape.center.empty()) json["center"] = shape.center;
-  if (!shape.turn.empty()) json["turn"] = shape.turn;
-  if (shape.kind == "frame") return json;
-  if (shape.kind == "plate") json["corners"] = shape.corners;
-  if (shape.kind == "box" || shape.kind == "inertia") {
-    json["size"] = shape.size;
-    return json;
-  }
-  json["radius"] = shape.radius;
-  if (shape.kind == "cylinder" || shape.kind == "rod") {
-    json["length"] = shape.length;
-    json["axis"] = std::string(1, shape.axis);
-  }
-  return json;
-}
-
-Json body_json(const SceneBody& body) {
-  Json json{{"name", body.name}, {"position", body.position}};
-  if (body.rotation.size() == 1) json["angle"] = body.rotation.front();
-  if (body.rotation.size() == 4) json["quaternion"] = body.rotation;
-  json["shapes"] = Json::array();
-  for (const SceneShape& shape : body.shapes) json["shapes"].push_back(shape_json(shape));
-  return json;
-}
-
-Json numbers_json(const std::vector<SceneNumber>& numbers) {
-  Json list = Json::array();
-  for (const SceneNumber& number : numbers) std::visit([&](const auto& one) { list.push_back(one); }, number);
-  return list;
-}
-
-Json figure_json(const SceneFigure& figure) {
-  Json json{{"kind", figure.kind}, {"name", figure.name}, {"at", Json::array()}};
-  for (const SceneAnchor& anchor : figure.at) {
-    Json at;
-    if (!anchor.point.empty()) at["point"] = anchor.point;
-    if (!anchor.body.empty()) at["body"] = anchor.body;
-    if (anchor.point.empty()) at["place"] = numbers_json(anchor.place);
-    json["at"].push_back(at);
-  }
-  for (const auto& [key, numbers] : figure.values) json[key] = numbers_json(numbers);
-  if (!figure.quantity.empty()) json["quantity"] = figure.quantity;
-  return json;
-}
-
-Json scene_json(const Scene& scene) {
-  Json json{
-      {"points", Json::array()}, {"links", scene.links}, {"traces", scene.traces}, {"bodies", Json::array()}};
-  for (const ScenePoint& point : scene.points)
-    json["points"].push_back({{"name", point.name}, {"position", point.position}});
-  for (const SceneBody& body : scene.bodies) json["bodies"].push_back(body_json(body));
-  for (const SceneFigure& figure : scene.figures) json["figures"].push_back(figure_json(figure));
-  return json;
-}
-
 Json comparison_json(const Comparison& comparison) {
   Json methods = Json::array();
   for (const Comparison::MethodRuns& method : comparison.methods) {
@@ -238,6 +177,47 @@ Json names_of(const std::vector<Contact>& contacts) {
   return names;
 }
 
+std::size_t bytes_of_other(const OtherRun& other) {
+  std::size_t numbers = 0;
+  for (const std::vector<double>& values : other.values) numbers += values.size();
+  return numbers * sizeof(double) * 4 / 3 + 70 * other.columns.size();
+}
+
+// With a comma in front of it, as all that follows the first keys.
+std::string member(const char* name, const Json& json) {
+  return fmt::format(",\n\"{}\":{}", name, dump_for_script(json));
+}
+
+// Asked for when all else is written, or when their size counts.
+class EquationsText {
+ public:
+  explicit EquationsText(const Page& page) : page_(page) {}
+
+  const std::string& get() {
+    if (text_.empty() && page_.equations) text_ = member("equations", equations_json(page_.equations()));
+    return text_;
+  }
+
+ private:
+  const Page& page_;
+  std::string text_;
+};
+
+// All columns where the page stays small with long equations; else as many as have room beside its own.
+// `rest`: of bytes that are no numbers.
+PageColumns choose_columns(const Page& page, std::size_t rest, EquationsText& equations) {
+  constexpr std::size_t most_bytes = 4'990'000;
+  constexpr std::size_t long_equations = 1'500'000;
+  if (page.samples == nullptr) return {};
+  const std::size_t taken = page_template().size() + rest + (page.other ? bytes_of_other(*page.other) : 0);
+  const std::size_t points = page.curves.values.empty() ? 0 : page.curves.values.front().size();
+  const auto choose = [&](std::size_t more) {
+    return choose_page_columns(*page.samples, points, most_bytes - std::min(most_bytes, taken + more));
+  };
+  PageColumns columns = choose(long_equations);
+  return columns.left_out.empty() ? columns : choose(equations.get().size());
+}
+
 void write_data(const Page& page, const Write& write) {
   Json json{{"format", "dalembert-report"}, {"version", 1}};
   json.update(to_json(page.record));
@@ -245,20 +225,21 @@ void write_data(const Page& page, const Write& write) {
   json["summary"]["event_count"] = page.record.report.events.size();
   json["contacts"] = names_of(page.record.model->contacts);
   if (!page.has_run) json.erase("summary");
-  PageColumns columns;
-  if (page.samples != nullptr) columns = choose_page_columns(*page.samples);
-  if (!columns.left_out.empty()) json["left_out"] = columns.left_out;
-  const bool has_scene =
-      !page.scene.points.empty() || !page.scene.bodies.empty() || !page.scene.figures.empty();
-  if (has_scene && columns.has_scene) json["scene"] = scene_json(page.scene);
   if (page.comparison) json["comparison"] = comparison_json(*page.comparison);
   std::string text = dump_for_script(json);
   text.pop_back();  // what follows stands in the same object
+  const bool has_scene =
+      !page.scene.points.empty() || !page.scene.bodies.empty() || !page.scene.figures.empty();
+  const std::string scene = has_scene ? member("scene", scene_json(page.scene)) : "";
+  EquationsText equations(page);
+  const PageColumns columns = choose_columns(page, text.size() + scene.size(), equations);
   write(text);
+  if (!columns.left_out.empty()) write(member("left_out", columns.left_out));
+  if (columns.has_scene) write(scene);
   if (page.samples != nullptr) write_samples(*page.samples, columns, write);
   if (!page.curves.values.empty()) write_curves(page.curves, columns, *page.samples, write);
   if (page.other && page.samples != nullptr) write_other(*page.other, page.samples->columns(), write);
-  if (page.equations) write(",\n\"equations\":" + dump_for_script(equations_json(page.equations())));
+  write(equations.get());
   write("}");
 }
 

@@ -2,6 +2,7 @@
 // small, those first that a reader would miss most.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct PageColumns {
   std::vector<std::string> left_out;  ///< groups in words, with their numbers of columns
 };
 
-PageColumns choose_page_columns(const PageSamples& samples);
+/// Those that have room in so many bytes of the page. Curves have points beside the samples.
+PageColumns choose_page_columns(const PageSamples& samples, std::size_t curve_points, std::size_t room);
 
 }  // namespace dalembert

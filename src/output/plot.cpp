@@ -68,7 +68,9 @@ struct Panel {
   std::vector<std::string> names;
   std::vector<std::vector<double>> curves;
 
-  std::string title() const { return panel_title(group) + (unit.empty() ? "" : fmt::format(" [{}]", unit)); }
+  std::string title() const {
+    return panel_title(group) + (unit.empty() || unit == "1" ? "" : fmt::format(" [{}]", unit));
+  }
   bool logarithmic() const { return group == ColumnGroup::g || group == ColumnGroup::gv; }
 };
 
@@ -155,6 +157,16 @@ class Figure {
     if (over_time && abscissa_.size() > 1) horizontal_ = {*first, *last, false};
   }
 
+  /// Numbers keep clear of the names of vertical axes, and all panels have one left edge.
+  void make_room(std::span<const Panel> panels) {
+    constexpr double beside = 36;  // the name, the gaps
+    for (const Panel& panel : panels) {
+      const Axis axis = vertical_axis(panel);
+      for (const std::string& text : axis.texts(axis.ticks(PlotFrame::levels)))
+        left_ = std::max(left_, beside + text_width(text));
+    }
+  }
+
   /// Events are thin lines; those that would touch another are left out.
   void mark(std::span<const EventRecord> events, double scale) {
     for (const EventRecord& event : events) marks_.push_back(scale * event.t);
@@ -164,7 +176,7 @@ class Figure {
   /// Returns the lower edge.
   double draw(const Panel& panel, double top, bool lowest) {
     const double below_names = top + 26 + more_rows(panel);
-    const CanvasBox box{left_margin, below_names, width - right_margin, below_names + height_ - 34};
+    const CanvasBox box{left_, below_names, width - right_margin, below_names + height_ - 34};
     const PlotFrame frame(*canvas_, box, horizontal_, vertical_axis(panel));
     frame.draw_grid(lowest, name_);
     canvas_->text({16, (box.top + box.bottom) / 2}, panel.title(),
@@ -183,6 +195,7 @@ class Figure {
   std::vector<double> abscissa_;
   std::vector<double> marks_;
   double height_;  // of a panel
+  double left_ = left_margin;
   Axis horizontal_;
 };
 
@@ -211,6 +224,7 @@ class Plot : public ResultWriter {
     Figure figure(*canvas, name_with_unit(samples_.columns()[abscissa_]), std::move(across), panel_size(),
                   abscissa_ == 0);
     if (abscissa_ == 0) figure.mark(record.report.events, samples_.columns().front().scale);
+    figure.make_room(panels);
     double top = title_height;
     for (std::size_t i = 0; i < panels.size(); ++i) top = figure.draw(panels[i], top, i + 1 == panels.size());
     file_.write(canvas->finish());

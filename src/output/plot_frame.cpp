@@ -50,11 +50,7 @@ double width_of(char c) {
 }
 
 // With the line in front and a gap behind.
-double room_of(const std::string& name) {
-  double room = 34;
-  for (const char c : name) room += width_of(c);
-  return room;
-}
+double room_of(const std::string& name) { return 34 + text_width(name); }
 
 // Calls `take` with each name's number, left edge and row. One row as long as it goes, else columns.
 template <class Take>
@@ -81,6 +77,12 @@ void place_legend(std::span<const std::string> names, const LegendStyle& style, 
 
 }  // namespace
 
+double text_width(const std::string& text) {
+  double sum = 0;
+  for (const char c : text) sum += width_of(c);
+  return sum;
+}
+
 void draw_line(Canvas& canvas, std::span<const CanvasPoint> points, std::size_t k, double width) {
   switch (k / series_colors % 3) {
     case 0:
@@ -103,7 +105,7 @@ void PlotFrame::draw_grid(bool below, const std::string& name) const {
     line({x, box_.bottom}, {x, box_.bottom + 4}, ink);
     if (below) canvas_->text({x, box_.bottom + 17}, numbers[i], {.anchor = Anchor::middle});
   }
-  const std::vector<double> upwards = y_.ticks(5);
+  const std::vector<double> upwards = y_.ticks(levels);
   const std::vector<std::string> heights = y_.texts(upwards);
   for (std::size_t i = 0; i < upwards.size(); ++i) {
     const double y = place(x_.low, upwards[i]).y;

@@ -28,6 +28,8 @@ class PlotFrame {
   PlotFrame(Canvas& canvas, const CanvasBox& box, const Axis& x, const Axis& y)
       : canvas_(&canvas), box_(box), x_(x), y_(y) {}
 
+  static constexpr int levels = 5;  ///< about so many lines upwards
+
   /// `below`: with the numbers and the name of the horizontal axis.
   void draw_grid(bool below, const std::string& name) const;
   /// Values that an axis cannot show make a gap; on a logarithmic axis those that are zero are left out.
@@ -49,6 +51,9 @@ class PlotFrame {
   CanvasBox box_;
   Axis x_, y_;
 };
+
+/// How wide a text is, roughly, in points.
+double text_width(const std::string& text);
 
 struct LegendStyle {
   double left, right;  ///< of the room

@@ -184,10 +184,9 @@ void RunOutput::write_report(const RunRecord& record) {
     page.curves = curves_with_events(*page_samples_, events);
   }
   page.scene = make_scene(*model_.model());
-  const PictureSize of_stills{960, 640}, of_films{1280, 720};
+  const PictureSize of_stills{960, 640};
   for (const Still& still : options_.stills) write_still(still, page, options_.size.value_or(of_stills));
-  if (!options_.animation.empty())
-    write_animation(options_.animation, page, options_.size.value_or(of_films));
+  if (!options_.animation.empty()) write_animation(options_.animation, page, options_.size);
   if (options_.take_page) options_.take_page(page);
   if (options_.report.empty()) return;
   page.equations = [this] { return equations_.get(); };

@@ -99,14 +99,16 @@ void write_file(const fs::path& path, std::string_view bytes) {
 constexpr std::array<std::string_view, 4> film_suffixes{".mp4", ".webm", ".gif", ".png"};
 
 // Constant quality that shows no blocks around thin lines; a GIF is smaller and has colours of its own.
-std::vector<std::string> encoding_of(const std::string& suffix) {
+std::vector<std::string> encoding_of(const std::string& suffix, int width) {
   if (suffix == ".mp4")
     return {"-c:v", "libx264", "-crf", "20", "-pix_fmt", "yuv420p", "-movflags", "+faststart"};
   if (suffix == ".webm")
     return {"-c:v", "libvpx-vp9", "-crf", "32", "-b:v", "0", "-deadline", "realtime", "-cpu-used", "5"};
   return {
       "-vf",
-      "scale=640:-2:flags=lanczos,split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none"};
+      fmt::format(
+          "scale={}:-2:flags=lanczos,split[a][b];[a]palettegen=max_colors=96[p];[b][p]paletteuse=dither=none",
+          width)};
 }
 
 }  // namespace
@@ -139,8 +141,10 @@ void write_still(const Still& still, const Page& page, const PictureSize& size) 
   write_file(still.file, draw(page, request).front());
 }
 
-void write_animation(const fs::path& file, const Page& page, const PictureSize& size) {
+void write_animation(const fs::path& file, const Page& page, const std::optional<PictureSize>& asked) {
   const std::string suffix = file.extension().string();
+  constexpr int gif_width = 640;
+  const PictureSize size = asked.value_or(PictureSize{1280, 720});
   const int rate = suffix == ".gif" ? 20 : 30;
   const std::vector<std::string> frames =
       draw(page, {{"kind", "png"}, {"rate", rate}, {"width", size.width}, {"height", size.height}});
@@ -155,7 +159,7 @@ void write_animation(const fs::path& file, const Page& page, const PictureSize& 
   const fs::path made = folder / ("film" + suffix);
   std::vector<std::string> arguments{
       "-loglevel", "error", "-y", "-framerate", std::to_string(rate), "-i", (folder / "%04d.png").string()};
-  const std::vector<std::string> encoding = encoding_of(suffix);
+  const std::vector<std::string> encoding = encoding_of(suffix, asked ? size.width : gif_width);
   arguments.insert(arguments.end(), encoding.begin(), encoding.end());
   arguments.push_back(made.string());
   if (run_child(find_encoder(), arguments).status != 0)

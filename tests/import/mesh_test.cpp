@@ -73,6 +73,19 @@ TEST(UrdfMeshes, FilesAreReadBesideTheRobot) {
             std::string::npos);
 }
 
+TEST(UrdfMeshes, AreFoundFourFoldersAboveAndBehindThreeSlashes) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path data = folder.path() / "data";
+  std::filesystem::create_directories(data / "robots" / "talos" / "urdf");
+  std::ofstream(data / "square.obj") << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+  UrdfOptions options;
+  options.folder = (data / "robots" / "talos" / "urdf").string();
+  for (const char* name : {"package:///data/square.obj", "package://data/square.obj"}) {
+    const std::string visual = std::string("<mesh filename=\"") + name + "\"/>";
+    EXPECT_EQ(counts_of(import_urdf(robot_with(visual), options)).triangles, 2U) << name;
+  }
+}
+
 TEST(UrdfMeshes, ThatAreLargeAreSimplifiedAndItIsSaid) {
   const test::TemporaryFolder folder;
   std::ofstream file(folder.path() / "hill.obj");

@@ -76,6 +76,45 @@ TEST(Units, OfBodiesComeFromTheSystem) {
   EXPECT_EQ(model->units.at("pin.force_x").text, "N") << "a tonne times a millimetre per second squared";
 }
 
+TEST(Units, OfReactionsAndFrictionFollowFromTheSystem) {
+  const Model model = ModelBuilder("A block in a dry guide")
+                          .body("block", {{"mass", 2}, {"inertia", 1}})
+                          .joint("guide", {{"type", "prismatic"},
+                                           {"bodies", {"ground", "block"}},
+                                           {"point", {0, 0}},
+                                           {"axis", {1, 0}},
+                                           {"friction", 0.2}})
+                          .unit("system", "SI")
+                          .build();
+  const auto unit = [&](const char* name) { return model->units.at(name).text; };
+  EXPECT_EQ(unit("g(guide.across)"), "m");
+  EXPECT_EQ(unit("lambda(guide.across)"), "N");
+  EXPECT_EQ(unit("lambda(guide.turn)"), "N m");
+  EXPECT_EQ(unit("lambda(guide.slip)"), "N");
+  EXPECT_EQ(unit("guide.friction"), "N");
+}
+
+TEST(Units, OfContactsAreThoseOfForcesAlongGapAndSlip) {
+  const std::string text =
+      "[coordinates]\nx = { position = 0, unit = \"m\" }\ny = { position = 0, unit = \"m\" }\n"
+      "[parameters]\nm = { value = 1, unit = \"kg\" }\n[energy]\nkinetic = \"m/2*(x'^2 + y'^2)\"\n"
+      "[[contact]]\nname = \"floor\"\ngap = \"y\"\nfriction = 0.2\nslip = \"x'\"\n";
+  const Model model = read_model_text(text);
+  EXPECT_EQ(model->units.at("lambda(floor)").text, "N");
+  EXPECT_EQ(model->units.at("lambda(floor.slip)").text, "N");
+}
+
+TEST(Units, OfAPatternWithoutPrimeAreNotThoseOfVelocities) {
+  const std::string text =
+      "[coordinates]\nx1 = 1\nx2 = 0\n[energy]\nkinetic = \"x1'^2 + x2'^2\"\n"
+      "[view]\npoints = { P = [\"x1\", 0] }\n[units]\n\"x*\" = \"m -> mm\"\n";
+  const Model model = read_model_text(text);
+  EXPECT_EQ(model->units.at("x1").shown, "mm");
+  EXPECT_EQ(model->units.at("x1'").shown, "mm/s");
+  EXPECT_EQ(model->units.at("x1''").shown, "mm/s²");
+  EXPECT_EQ(model->units.at("view(P).x").shown, "mm") << "as the coordinate";
+}
+
 TEST(Units, AreWrittenWithTheModel) {
   const ModelBuilder builder = ModelBuilder("Point").coordinate("x").kinetic("x'^2/2").unit("x", "mm");
   EXPECT_EQ(read_model_text(builder.text())->units.at("x'").text, "mm/s");

@@ -105,5 +105,29 @@ TEST(Page, ColumnsOfAnyLengthCanBeReadBack) {
   }
 }
 
+TEST(Page, OfManyColumnsAndLongEquationsStaysBelowFiveMegabytes) {
+  std::vector<Column> columns{{"t", ColumnGroup::time, 0}};
+  for (const ColumnGroup group : {ColumnGroup::q, ColumnGroup::v, ColumnGroup::a, ColumnGroup::g}) {
+    for (std::size_t i = 0; i < 750; ++i)
+      columns.push_back({std::string(group_name(group)) + "_" + std::to_string(i), group, i});
+  }
+  PageSamples samples(columns);
+  for (std::size_t k = 0; k < 101; ++k) {
+    std::vector<double> row(columns.size());
+    for (std::size_t i = 0; i < row.size(); ++i) row[i] = static_cast<double>(k * i);
+    samples.add(row);
+  }
+  for (const std::size_t terms : {std::size_t{10}, std::size_t{90'000}}) {
+    Page page = page_with("Large");
+    page.samples = &samples;
+    page.equations = [&] { return PageEquations{"", "", {{"M", "", std::string(10 * terms, 'x')}}}; };
+    const std::string data = page_data(page);
+    EXPECT_LT(data.size() + 1'400'000, 5'000'000U) << terms;  // the page itself has 1.4 MB
+    const auto json = nlohmann::json::parse(data);
+    EXPECT_EQ(json.contains("left_out"), terms > 10) << "what there is room for is there";
+    EXPECT_EQ(json.at("equations").at("blocks").size(), 1U);
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

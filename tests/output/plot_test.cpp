@@ -130,9 +130,18 @@ TEST(Plot, VeryLargeAndVerySmallNumbersAreWrittenByTheirPowerOfTen) {
             (Texts{"0", "5·10²⁹", "10³⁰", "1.5·10³⁰", "2·10³⁰"}));
   EXPECT_EQ(ticks_of(drawn(".svg", one_curve, {{0, 0}, {1, -2e-4}})),
             (Texts{"−2·10⁻⁴", "−1.5·10⁻⁴", "−10⁻⁴", "−5·10⁻⁵", "0"}));
-  // beyond six digits: what they are more than the first
+  // beyond six digits: what they are more than the first, which has all of its digits
   EXPECT_EQ(ticks_of(drawn(".svg", one_curve, {{0, 12345678}, {1, 12345679}})),
-            (Texts{"1.23457·10⁷", "+0.5", "+1"}));
+            (Texts{"1.2345678·10⁷", "+0.5", "+1"}));
+}
+
+TEST(Plot, LongNumbersKeepClearOfTheNameOfTheirAxis) {
+  const std::string svg = drawn(".svg", one_curve, {{0, -4e5}, {1, 4e5}});
+  const std::size_t tick = svg.find("−400000");
+  ASSERT_NE(tick, std::string::npos);
+  const std::size_t begin = svg.rfind("<text x=\"", tick) + 9;
+  const double right = std::stod(svg.substr(begin, 10));  // they end here
+  EXPECT_GT(right - 7 * 6.6, 16 + 6) << "seven characters, and half a line of the name";
 }
 
 TEST(Plot, ResidualsOfExactZerosDoNotSqueezeTheOthers) {

@@ -1,6 +1,7 @@
 // What is lit up in a scene: joints whose reactions redundant constraints leave open, and everything that moves while
 // the motion passes a singular configuration.
-import type { RunSummary } from "./data";
+import type { RunSummary, ShownUnit } from "./data";
+import { quantity } from "./format";
 import type { Pose } from "./pose";
 import { shortName, type PlannedFigure, type ScenePlan } from "./scene";
 import type { Vec } from "./vec";
@@ -42,4 +43,4 @@ export function litPlaces(plan: ScenePlan, pose: Pose, singular: boolean): { pla
   ];
 }
 
-export const singularText = (time: string): string => `singular configuration at t = ${time}: constraints lose rank`;
+export const singularText = (t: number, timeUnit: ShownUnit): string => `singular configuration at t = ${quantity(t, timeUnit, 4)}: constraints lose rank`;

@@ -1,10 +1,10 @@
 // The animation with its controls, and the keys that work everywhere.
 import { speedChoices, type Clock } from "./clock";
 import { Camera2d } from "./camera2d";
-import type { PageData, Samples } from "./data";
+import type { PageData, Samples, ShownUnit } from "./data";
 import { element } from "./dom";
 import { eventsOf, type ContactStates, grouped, groupText } from "./events";
-import { number } from "./format";
+import { number, quantity } from "./format";
 import type { Extra, Options } from "./options";
 import type { ScenePlan } from "./scene";
 import { Scene2d } from "./scene2d";
@@ -69,15 +69,15 @@ export interface Mark {
 
 const apart = 0.006;  // of the slider: events nearer than this share a mark
 
-export function marksOf(data: PageData, clock: Clock, unit: string): Mark[] {
+export function marksOf(data: PageData, clock: Clock, timeUnit: ShownUnit): Mark[] {
   const groups = grouped(eventsOf(data), apart * Math.abs(clock.last - clock.first));
   return [
-    ...groups.map((group): Mark => ({ when: group[0]!.t, text: groupText(group, unit), kind: "event" })),
-    ...(data.summary?.singular_times ?? []).map((when): Mark => ({ when, text: `singular configuration at t = ${number(when, 5)}`, kind: "singular" })),
+    ...groups.map((group): Mark => ({ when: group[0]!.t, text: groupText(group, timeUnit), kind: "event" })),
+    ...(data.summary?.singular_times ?? []).map((when): Mark => ({ when, text: `singular configuration at t = ${quantity(when, timeUnit, 5)}`, kind: "singular" })),
   ];
 }
 
-export function transport(clock: Clock, unit: string, marks: Mark[]): HTMLElement {
+export function transport(clock: Clock, timeUnit: ShownUnit, marks: Mark[]): HTMLElement {
   const button = element("button", { type: "button", class: "play", click: () => clock.toggle() });
   const slider = element("input", {
     type: "range", min: 0, max: 1000, step: "any", "aria-label": "time",
@@ -101,7 +101,8 @@ export function transport(clock: Clock, unit: string, marks: Mark[]): HTMLElemen
     button.setAttribute("aria-label", clock.playing ? "pause" : "play");
     const span = clock.last - clock.first;
     slider.value = String(span === 0 ? 0 : (1000 * (clock.time - clock.first)) / span);
-    time.textContent = `t = ${number(clock.time, 5)}${unit === "" ? "" : ` ${unit}`}`;
+    time.textContent = `t = ${quantity(clock.time, timeUnit, 5)}`;
+    slider.setAttribute("aria-valuetext", time.textContent);
   };
   clock.listenCalmly(show);
   show();

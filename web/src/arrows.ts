@@ -1,9 +1,10 @@
 // Arrows of forces, reactions, velocities and accelerations: those of one quantity have one scale.
+import type { Samples } from "./data";
 import type { Options } from "./options";
 import type { Measures } from "./measures";
 import { ratesOf } from "./measures";
 import type { Pose } from "./pose";
-import type { ScenePlan } from "./scene";
+import type { ScenePlan, Track } from "./scene";
 import { length, times, type Vec } from "./vec";
 
 export interface Arrow {
@@ -11,8 +12,9 @@ export interface Arrow {
   from: Vec;
   /** In units of the scene. */
   along: Vec;
-  /** The length of what it shows. */
+  /** The length of what it shows, and in which unit. */
   value: number;
+  unit: string;
 }
 
 const longest = 0.3;  // of the mechanism
@@ -27,9 +29,13 @@ export function movingPlaces(plan: ScenePlan): ((pose: Pose) => Vec)[] {
 export class Arrows {
   private readonly scales = new Map<string, number>();
   private readonly places: ((pose: Pose) => Vec)[];
+  private readonly units = new Map<Float64Array, string>();  // of columns, by their values
+  private readonly time: Float64Array;
 
-  constructor(private readonly plan: ScenePlan, private readonly time: Float64Array, measures: Measures, private readonly size: number) {
+  constructor(private readonly plan: ScenePlan, samples: Samples, measures: Measures, private readonly size: number) {
     this.places = movingPlaces(plan);
+    this.time = samples.time;
+    for (const { values, unit, scale } of samples.columns) if (scale === 1) this.units.set(values, unit);
     for (const { kind, quantity, numbers } of plan.figures) {
       if (kind !== "arrow" || numbers["scale"]) continue;
       const greatest = measures.greatest(numbers["vector"]!);
@@ -49,16 +55,20 @@ export class Arrows {
       if (quantity !== "reaction" && quantity !== "" && !options.shown.has("force")) continue;
       const vector = pose.vector(numbers["vector"]!);
       const scale = numbers["scale"] ? pose.number(numbers["scale"]) : this.scales.get(quantity) ?? 0;
-      list.push({ quantity, from: pose.place(at[0]!), along: times(scale, vector), value: length(vector) });
+      list.push({ quantity, from: pose.place(at[0]!), along: times(scale, vector), value: length(vector), unit: this.unitOf(numbers["vector"]!) });
     }
     for (const quantity of ["velocity", "acceleration"] as const) {
       if (!options.shown.has(quantity) || this.time.length < 3) continue;
       for (const place of this.places) {
         const vector = ratesOf(this.plan, this.time, t, place)[quantity];
-        list.push({ quantity, from: place(pose), along: times(this.rateScale(quantity), vector), value: length(vector) });
+        list.push({ quantity, from: place(pose), along: times(this.rateScale(quantity), vector), value: length(vector), unit: "" });
       }
     }
     return list.filter(({ along }) => along.every(Number.isFinite) && length(along) > 1e-4 * this.size);
+  }
+
+  private unitOf(tracks: Track[]): string {
+    return tracks.map(({ values }) => values && this.units.get(values)).find((unit) => unit !== undefined) ?? "";
   }
 
   private rateScale(quantity: "velocity" | "acceleration"): number {

@@ -32,10 +32,10 @@ export class Camera2d {
     return Math.min(1.2 * width, Math.max(0.4 * width, wanted));
   }
 
-  /** What a camera that goes along with the mechanism shows around `now`: the mechanism is whole at any time. */
+  /** What a camera that goes along with the mechanism shows around `now`: the mechanism is whole at any time, and a line is not the whole picture. */
   private followed(now: Vec): Box {
     const { size, reach } = this.extents;
-    const half = reach.map((along) => Math.max(0.65 * size, 0.575 * along)) as Vec;
+    const half = reach.map((along) => Math.max(0.2 * size, 0.575 * along)) as Vec;
     return { low: sub(now, half), high: add(now, half) };
   }
 

@@ -36,6 +36,10 @@ export class Camera3d {
     if (!this.touched) this.mode = undefined;  // fits itself to the new size
   }
 
+  /** Of what it is to show. */
+  get span(): Vec {
+    return this.mode === "follow" ? this.extents.reach : spanOf(this.extents.all);
+  }
   get target(): Vector3 {
     return this.controls.target;
   }
@@ -61,8 +65,7 @@ export class Camera3d {
 
   /** The nearest from which all corners of what is to be seen are in the picture, in a direction. */
   private distance(direction: Vec): number {
-    const half: Vec = this.mode === "follow"
-      ? times(0.5, this.extents.reach) : times(0.5, spanOf(this.extents.all));
+    const half = times(0.5, this.span);
     const back = unit(direction);
     const right = unit(cross([0, 0, 1], back));
     const upwards = cross(back, right);

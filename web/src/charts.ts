@@ -32,7 +32,14 @@ export function largest(values: ArrayLike<number>): number {
 }
 
 /** Beside larger curves one that is smaller by this factor is round-off, and drawn as the zero that it means. */
-const roundOff = 1e-12;
+export const roundOff = 1e-12;
+
+/** The column, or where it is nothing but round-off beside those of its group and unit the zero that it means. */
+export function withoutNoise(column: Column, all: Column[]): Column {
+  const alike = all.filter(({ group, unit }) => group === column.group && unit === column.unit);
+  const noise = roundOff * Math.max(0, ...alike.map(({ values }) => largest(values)));
+  return largest(column.values) > noise ? column : { ...column, values: new Float64Array(column.values.length) };
+}
 
 /** One axis has one unit. */
 function splitByUnit(columns: Column[]): Column[][] {

@@ -199,8 +199,21 @@ export interface Column {
 export const shown = (column: Column): Column =>
   (column.scale === 1 ? column : { ...column, scale: 1, values: column.values.map((value) => column.scale * value) });
 
-/** "theta1 [deg]" */
-export const withUnit = (text: string, unit: string): string => (unit === "" ? text : `${text} [${unit}]`);
+/** "theta1 [deg]"; pure numbers have none. */
+export const withUnit = (text: string, unit: string): string => (unit === "" || unit === "1" ? text : `${text} [${unit}]`);
+
+/** In which times or lengths are shown: `scale` times the number of the model. */
+export interface ShownUnit {
+  unit: string;
+  scale: number;
+}
+
+export const noUnit: ShownUnit = { unit: "", scale: 1 };
+
+export function timeUnitOf(samples: Samples): ShownUnit {
+  const column = samples.find("t");
+  return column ? { unit: column.unit, scale: column.scale } : noUnit;
+}
 
 export class Samples {
   readonly columns: Column[];

@@ -18,6 +18,7 @@ function blockElement(block: EquationBlock): HTMLElement {
     if (body.childElementCount === 0) body.append(...environments(block.latex).map(displayMath));
   };
   details.addEventListener("toggle", () => { if (details.open) fill(); });
+  window.addEventListener("beforeprint", fill);  // what is opened for paper tells too late
   if (block.latex.length <= large) {
     details.open = true;
     fill();

@@ -1,8 +1,8 @@
 // What happened at instants: marks in curves and on the slider, a table, and which contacts are closed.
-import { indexAt, type PageData, type RunEvent, type Samples } from "./data";
+import { indexAt, withUnit, type PageData, type RunEvent, type Samples, type ShownUnit } from "./data";
 import type { Clock } from "./clock";
 import { element, section } from "./dom";
-import { number } from "./format";
+import { number, quantity } from "./format";
 import type { Pose } from "./pose";
 import { shortName, type ScenePlan } from "./scene";
 import type { Vec } from "./vec";
@@ -35,8 +35,8 @@ export function grouped(events: RunEvent[], apart: number): RunEvent[][] {
 }
 
 /** Of one event all that is known, of several how many of which kind. */
-export function groupText(group: RunEvent[], timeUnit: string): string {
-  const at = (t: number): string => `${number(t, 7)}${timeUnit === "" ? "" : ` ${timeUnit}`}`;
+export function groupText(group: RunEvent[], timeUnit: ShownUnit): string {
+  const at = (t: number): string => quantity(t, timeUnit, 7);
   if (group.length === 1) return `t = ${at(group[0]!.t)}: ${eventText(group[0]!)}`;
   const counts = countByName(group).map(({ name, list }) => (list.length > 1 ? `${list.length} × ${name}` : name));
   return `t = ${at(group[0]!.t)} to ${at(group[group.length - 1]!.t)}: ${counts.join(", ")}`;
@@ -63,20 +63,19 @@ function changed(list: RunEvent[], scale: number): string {
 
 const mostRows = 200;
 
-export function eventsSection(data: PageData, clock: Clock, timeUnit: string): HTMLElement {
+export function eventsSection(data: PageData, clock: Clock, { unit, scale }: ShownUnit): HTMLElement {
   const events = eventsOf(data);
   const count = data.summary?.event_count ?? events.length;
   const seek = (t: number): HTMLElement => element("button", {
     type: "button", class: "quiet time", title: "show this moment", click: () => { clock.pause(); clock.seek(t); },
-  }, number(t, 9));
+  }, number(scale * t, 9));
   const head = (...names: string[]): HTMLElement => element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name))));
-  const unit = timeUnit === "" ? "" : ` [${timeUnit}]`;
-  const kinds = element("table", { class: "events" }, head("event", "times", `first${unit}`, `last${unit}`, "energy changed by"),
+  const kinds = element("table", { class: "events" }, head("event", "times", withUnit("first", unit), withUnit("last", unit), "energy changed by"),
     element("tbody", {}, ...countByName(events).map(({ name, list }) => element("tr", {},
       element("th", { scope: "row" }, name), element("td", {}, String(list.length)),
       element("td", {}, seek(list[0]!.t)), element("td", {}, seek(list[list.length - 1]!.t)), element("td", {}, changed(list, data.summary?.energy_scale ?? 0))))));
   const shown = events.slice(0, mostRows);
-  const all = element("table", { class: "events" }, head(`t${unit}`, "event"),
+  const all = element("table", { class: "events" }, head(withUnit("t", unit), "event"),
     element("tbody", {}, ...shown.map((event) => element("tr", {}, element("td", {}, seek(event.t)), element("td", {}, eventText(event))))));
   const text = shown.length < count ? `The first ${shown.length} of ${count}` : `All ${count}`;
   const details = element("details", {}, element("summary", {}, text), element("div", { class: "scroll" }, all));

@@ -1,5 +1,5 @@
 // Numbers and sentences for people.
-import type { RunSummary } from "./data";
+import { noUnit, type RunSummary, type ShownUnit } from "./data";
 
 /** Up to `digits` significant digits, without trailing zeros: 0.25, 1.5e-7. In JSON what is not finite is null. */
 export function number(value: number | null, digits = 6): string {
@@ -11,6 +11,11 @@ export function number(value: number | null, digits = 6): string {
     ? value.toExponential(digits - 1).replace(/\.?0+e/, "e").replace("e+", "e")
     : String(Number(value.toPrecision(digits)));
   return text.replace(/-/g, "−");
+}
+
+/** A number of the model in the unit in which it is shown: "0.25 ms". */
+export function quantity(value: number, { unit, scale }: ShownUnit, digits = 6): string {
+  return `${number(scale * value, digits)}${unit === "" ? "" : ` ${unit}`}`;
 }
 
 export const rough = (value: number | null): string => number(value, 2);
@@ -25,16 +30,17 @@ export function duration(seconds: number): string {
 }
 
 /** The outcome in one sentence. */
-export function outcomeSentence(run: RunSummary): string {
-  const span = `from t = ${number(run.start_time)} to t = ${number(run.end_time)}`;
+export function outcomeSentence(run: RunSummary, timeUnit: ShownUnit = noUnit): string {
+  const time = (t: number): string => quantity(t, timeUnit);
+  const span = `from t = ${number(timeUnit.scale * run.start_time)} to t = ${time(run.end_time)}`;
   if (run.outcome === "finished") return `The run finished: ${span}.`;
   if (run.outcome === "doubtful") return `Do not trust these numbers: the run came ${span}, but its own checks contradict it.`;
-  const asked = ` of ${number(run.asked_end_time)}`;
+  const asked = ` of ${time(run.asked_end_time)}`;
   if (run.outcome === "interrupted") {
-    return `The run was interrupted at t = ${number(run.end_time)}${asked}; what was computed until then is shown.`;
+    return `The run was interrupted at t = ${time(run.end_time)}${asked}; what was computed until then is shown.`;
   }
   const reason = run.reason === "" ? "" : `: ${run.reason}`;
-  return `The run stopped early at t = ${number(run.end_time)}${asked}${reason}.`;
+  return `The run stopped early at t = ${time(run.end_time)}${asked}${reason}.`;
 }
 
 /** What the numbers of a run say about its quality, in plain words. */

@@ -1,23 +1,29 @@
 // The grid of the plane with its numbers, and the bar that shows a length.
 import type { Camera2d } from "./camera2d";
-import { number } from "./format";
+import type { ShownUnit } from "./data";
+import { quantity } from "./format";
 import { theme } from "./theme";
-import { ticks } from "./ticks";
+import { roundLength, ticks, tickTexts } from "./ticks";
 
 const apart = 60;  // pixels between two lines, at least
 
-/** A round length of at least `least`: 1, 2 or 5 times a power of ten. */
-export function roundLength(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least));
-  return Number(([1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= 0.999 * least) ?? 10 * power).toPrecision(1));
+/** Of the numbers that are seen, those that are written; the first is among them. */
+function drawNumbers(pen: CanvasRenderingContext2D, places: number[], scale: number, at: (place: number) => [number, number] | undefined): void {
+  const seen = places.filter((place) => at(place) !== undefined);
+  tickTexts(seen.map((place) => Number((scale * place).toPrecision(12)))).forEach((text, i) => pen.fillText(text, ...at(seen[i]!)!));
 }
 
-export function drawGrid(pen: CanvasRenderingContext2D, camera: Camera2d, width: number, height: number): void {
+/** Between two lines, in the model's numbers: round in the unit that is shown. */
+const stepOf = (camera: Camera2d, { scale }: ShownUnit): number => roundLength((apart * scale) / camera.scale) / scale;
+
+export function drawGrid(pen: CanvasRenderingContext2D, camera: Camera2d, width: number, height: number, unit: ShownUnit): void {
   const [left, top] = camera.at(0, 0);
   const [right, bottom] = camera.at(width, height);
-  const step = roundLength(apart / camera.scale);
-  const vertical = ticks(left, right, (right - left) / step);
-  const level = ticks(bottom, top, (top - bottom) / step);
+  const step = stepOf(camera, unit);
+  const lines = (low: number, high: number): number[] =>
+    ticks(unit.scale * low, unit.scale * high, (high - low) / step).map((value) => value / unit.scale);
+  const vertical = lines(left, right);
+  const level = lines(bottom, top);
   pen.strokeStyle = theme().grid;
   pen.lineWidth = 1;
   pen.beginPath();
@@ -35,13 +41,14 @@ export function drawGrid(pen: CanvasRenderingContext2D, camera: Camera2d, width:
   pen.font = "10px system-ui, sans-serif";
   pen.fillStyle = theme().faint;
   pen.textAlign = "center";
-  for (const value of vertical) if (camera.x(value) > 40 && camera.x(value) < width - 20) pen.fillText(number(value), camera.x(value), 11);
+  const inside = (value: number, low: number, high: number): boolean => value > low && value < high;
+  drawNumbers(pen, vertical, unit.scale, (value) => (inside(camera.x(value), 40, width - 20) ? [camera.x(value), 11] : undefined));
   pen.textAlign = "left";
-  for (const value of level) if (camera.y(value) > 24 && camera.y(value) < height - 24) pen.fillText(number(value), 3, camera.y(value) - 3);
+  drawNumbers(pen, level, unit.scale, (value) => (inside(camera.y(value), 24, height - 24) ? [3, camera.y(value) - 3] : undefined));
 }
 
-export function drawScaleBar(pen: CanvasRenderingContext2D, camera: Camera2d, height: number, unit: string): void {
-  const step = roundLength(apart / camera.scale);
+export function drawScaleBar(pen: CanvasRenderingContext2D, camera: Camera2d, height: number, unit: ShownUnit): void {
+  const step = stepOf(camera, unit);
   const y = height - 12;
   pen.strokeStyle = pen.fillStyle = theme().faint;
   pen.lineWidth = 1.5;
@@ -53,5 +60,5 @@ export function drawScaleBar(pen: CanvasRenderingContext2D, camera: Camera2d, he
   pen.stroke();
   pen.font = "11px system-ui, sans-serif";
   pen.textAlign = "left";
-  pen.fillText(unit === "" ? number(step) : `${number(step)} ${unit}`, 16 + step * camera.scale, y + 1);
+  pen.fillText(quantity(step, unit), 16 + step * camera.scale, y + 1);
 }

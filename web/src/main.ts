@@ -5,7 +5,7 @@ import "./style.css";
 import { animation, listenToKeys, marksOf, transport } from "./animation";
 import { Clock } from "./clock";
 import { comparisonSection } from "./compare";
-import { decodeSamples, type PageData, type Samples, type StoredSamples } from "./data";
+import { decodeSamples, timeUnitOf, type PageData, type Samples, type StoredSamples } from "./data";
 import { element, section } from "./dom";
 import { drawnCurves, finerCurves, otherCurves } from "./drawn";
 import { equationsSection } from "./equations";
@@ -38,7 +38,7 @@ function curvesSection(data: PageData, samples: Samples, fine: Samples, clock: C
   const drawnPlans = new Map(planCharts(envelope).map((plan) => [plan.id, plan]));
   const other = data.other ? decodeSamples(data.other.samples) : undefined;
   const beside = other && { samples: other, plans: planCharts(other) };
-  const timeUnit = samples.find("t")?.unit ?? "";
+  const timeUnit = timeUnitOf(samples);
   const events = eventsOf(data);
   const plots = planCharts(samples).map((plan) => {
     const draw = (): ChartCurves => {
@@ -83,7 +83,7 @@ function showRun(data: PageData, stored: StoredSamples, page: HTMLElement, footi
   if (data.summary) top.append(summaryCard(data, data.summary, samples));
   if (samples.count > 1) {
     page.append(curvesSection(data, samples, fine, clock), phaseSection(data, samples, fine, clock));
-    const timeUnit = samples.find("t")?.unit ?? "";
+    const timeUnit = timeUnitOf(samples);
     if (eventsOf(data).length > 0) page.append(eventsSection(data, clock, timeUnit));
     footing.append(transport(clock, timeUnit, marksOf(data, clock, timeUnit)));
     listenToKeys(clock, footing);

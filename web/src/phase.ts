@@ -1,4 +1,5 @@
 // Phase portraits: any column over any other.
+import { withoutNoise } from "./charts";
 import type { Clock } from "./clock";
 import { shown, withUnit, type Column, type Samples } from "./data";
 import { element, onResize } from "./dom";
@@ -35,16 +36,24 @@ export function phasePortrait(samples: Samples, fine: Samples, clock: Clock, fir
     const [across, upwards] = [x, y].map(({ name }) => run.find(name));
     if (!across || !upwards) return [];
     const indices = spread((run.count - 1) * parts + 1, most);
-    return [{ color, ...(dash && { dash }), x: refined(run, shown(across), parts), y: refined(run, shown(upwards), parts), indices }];
+    const values = (column: Column, { values: own }: Column): Float64Array => (own.some((value) => value !== 0)
+      ? refined(run, shown(column), parts) : new Float64Array((run.count - 1) * parts + 1));
+    return [{ color, ...(dash && { dash }), x: values(across, x), y: values(upwards, y), indices }];
+  };
+  const chosen = new Map<string, Column | undefined>();
+  const find = (name: string): Column | undefined => {
+    const column = samples.find(name);
+    if (!chosen.has(name)) chosen.set(name, column && withoutNoise(column, columns));
+    return chosen.get(name);
   };
   let width = 0;
 
   let painted = false;  // once at least: a page may be printed before anybody has looked at all of it
   const draw = (): void => {
-    const x = samples.find(across.value);
-    const y = samples.find(upwards.value);
+    const [x, y] = [find(across.value), find(upwards.value)];
     if (!x || !y || width === 0 || (painted && !near.now)) return;
     painted = true;
+    canvas.setAttribute("aria-label", `phase portrait: ${y.name} over ${x.name}`);
     const now = (column: Column): number => column.scale * valueNear(samples, column, clock.time);
     paintXy(canvas, width, {
       log: { x: false, y: false },

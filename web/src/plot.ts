@@ -1,8 +1,8 @@
 // A chart over time: uPlot draws what decimate() leaves; the legend tells the values at the clock's time.
 import uPlot from "uplot";
 import type { Clock } from "./clock";
-import type { ChartPlan } from "./charts";
-import { valueAt, withUnit, type RunEvent } from "./data";
+import { largest, roundOff, type ChartPlan } from "./charts";
+import { valueAt, withUnit, type RunEvent, type ShownUnit } from "./data";
 import { dataTable } from "./datatable";
 import { decimate } from "./decimate";
 import { element, onResize } from "./dom";
@@ -12,7 +12,7 @@ import { Nearness, soon } from "./lazy";
 import { inlineMath } from "./math";
 import { drawExtremes, paintView, views, type View } from "./plotviews";
 import { eventColor, onTheme, seriesColor, seriesDash, theme } from "./theme";
-import { around, powersOfTen, powerText, ticks, tickTexts } from "./ticks";
+import { around, logRange, powersOfTen, powerText, ticks, tickTexts } from "./ticks";
 
 /** The part of the time axis that all charts show. */
 export class TimeRange {
@@ -64,7 +64,7 @@ export interface PlotContext {
   clock: Clock;
   range: TimeRange;
   sampleTime: Float64Array;
-  timeUnit: string;
+  timeUnit: ShownUnit;
   events: RunEvent[];
 }
 
@@ -77,6 +77,7 @@ export class TimePlot {
   private readonly canvas = element("canvas", { class: "view", role: "img", hidden: true });
   private readonly caption: HTMLElement;
   private readonly shown: boolean[];
+  private readonly noise: number;  // values below it are round-off beside the largest
   private known: ChartCurves | undefined;
   private chart: uPlot | undefined;
   private stale = false;
@@ -87,6 +88,7 @@ export class TimePlot {
   /** What `draw` gives is drawn; the legend reads the plan's columns. */
   constructor(private readonly plan: ChartPlan, private readonly page: PlotContext, private readonly draw: () => ChartCurves) {
     this.shown = plan.columns.map((_, i) => plan.columns.length <= shownAtFirst + 2 || i < shownAtFirst);
+    this.noise = roundOff * Math.max(0, ...plan.columns.map(({ values }) => largest(values)));
     this.caption = element("figcaption", {}, element("span", { class: "title" }, withUnit(plan.title, plan.unit)));
     this.card = element("figure", { class: "card chart empty", id: plan.id, tabindex: 0 }, this.caption);
     this.card.addEventListener("keydown", (event) => this.key(event));
@@ -168,7 +170,7 @@ export class TimePlot {
       const value = element("span", { class: "value" });
       this.values.push(value);
       const button = element("button", {
-        type: "button", "aria-pressed": this.shown[i]!, title: `show or hide ${column.name}`,
+        type: "button", "aria-pressed": this.shown[i]!, "aria-label": `show ${column.name}`, title: `show or hide ${column.name}`,
         click: () => {
           this.shown[i] = !this.shown[i];
           button.setAttribute("aria-pressed", String(this.shown[i]));
@@ -224,6 +226,7 @@ export class TimePlot {
 
   private options(width: number): uPlot.Options {
     const colors = theme();
+    const { unit: timeUnit, scale } = this.page.timeUnit;
     const axis = {
       // splits below are independent of it, but uPlot draws no numbers where it finds no step in a list that ends
       incrs: (_u: uPlot, _i: number, min: number, max: number) => [Math.max(5, max - min)],
@@ -242,8 +245,9 @@ export class TimePlot {
       },
       axes: [
         {
-          ...axis, size: 34, ...label("t", this.page.timeUnit), splits: (u, _i, min, max) => ticks(min, max, u.width / 90),
-          values: (_u, splits) => tickTexts(splits),
+          ...axis, size: 34, ...label("t", timeUnit),
+          splits: (u, _i, min, max) => ticks(scale * min, scale * max, u.width / 90).map((tick) => tick / scale),
+          values: (_u, splits) => tickTexts(splits.map((tick) => Number((scale * tick).toPrecision(12)))),
         },
         {
           ...axis, size: 62, ...label("", this.plan.unit),
@@ -261,7 +265,7 @@ export class TimePlot {
       }))],
       hooks: {
         drawAxes: [(u) => drawMarks(u.ctx, this.page.events, (t) => u.valToPos(t, "x", true), u.bbox, eventColor())],
-        draw: [(u) => { if (this.extremes) drawExtremes(u, this.plan.columns.length); }],
+        draw: [(u) => { if (this.extremes) drawExtremes(u, this.plan.columns.length, this.page.timeUnit); }],
         setSelect: [(u) => {
           if (u.select.width > 4) {
             const from = u.posToVal(u.select.left, "x");
@@ -337,7 +341,8 @@ export class TimePlot {
     if (inside) this.cursor.style.transform = `translateX(${chart.valToPos(time, "x")}px)`;
     this.plan.columns.forEach((column, i) => {
       if (this.page.clock.playing && !this.shown[i]) return;  // of hundreds of names; they follow when the motion stops
-      const text = number(valueAt(this.page.sampleTime, column.values, time), 5);
+      const now = valueAt(this.page.sampleTime, column.values, time);
+      const text = number(this.plan.log || Math.abs(now) > this.noise || Number.isNaN(now) ? now : 0, 5);
       const value = this.values[i]!;
       if (value.textContent !== text) value.textContent = text;
     });
@@ -346,7 +351,7 @@ export class TimePlot {
 
 /** The name of an axis, as far as there is one. */
 function label(name: string, unit: string): { label?: string; labelSize?: number; labelFont?: string } {
-  if (unit === "") return {};
+  if (name === "" && (unit === "" || unit === "1")) return {};
   return { label: name === "" ? unit : withUnit(name, unit), labelSize: 18, labelFont: "12px system-ui, sans-serif" };
 }
 
@@ -358,11 +363,4 @@ export function extremesOf(values: ArrayLike<number>): { least: number; greatest
     if (Number.isNaN(greatest) || value > greatest) greatest = value;
   }
   return { least, greatest };
-}
-
-function logRange(min: number | null, max: number | null): [number, number] {
-  if (!(min! > 0) || !(max! < Infinity)) return [1e-17, 1e-15];
-  const low = 10 ** Math.floor(Math.log10(min!));
-  const high = 10 ** Math.ceil(Math.log10(max!));
-  return [low, high > low ? high : 10 * low];
 }

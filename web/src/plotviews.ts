@@ -1,7 +1,8 @@
 // Other views of a chart's curves than over time, and marks at their extremes.
 import type uPlot from "uplot";
-import { number } from "./format";
-import { histogram, spectrum } from "./spectrum";
+import type { ShownUnit } from "./data";
+import { number, quantity } from "./format";
+import { histogram, spectrum, type Diagram } from "./spectrum";
 import { theme } from "./theme";
 import { paintXy } from "./xyplot";
 
@@ -15,7 +16,7 @@ interface ViewData {
   from: number;
   to: number;
   unit: string;
-  timeUnit: string;
+  timeUnit: ShownUnit;
 }
 
 const height = 230;
@@ -27,7 +28,12 @@ export function paintView(canvas: HTMLCanvasElement, view: Exclude<View, "time">
   const all = seen.flatMap(({ values }) => { const part = inside(values); return part.length > 0 ? [part.reduce((a, b) => Math.min(a, b)), part.reduce((a, b) => Math.max(a, b))] : []; });
   const [low, high] = [Math.min(...all), Math.max(...all)];
   const quantity = data.unit === "" ? "" : ` [${data.unit}]`;
-  const frequency = data.timeUnit === "s" ? "Hz" : `1/${data.timeUnit || "time"}`;
+  const { unit: timeUnit, scale } = data.timeUnit;
+  const frequency = timeUnit === "s" ? "Hz" : `1/${timeUnit || "time"}`;
+  const shownSpectrum = (values: Float64Array): Diagram => {
+    const { x, y } = spectrum(data.time, values, from, to);
+    return { x: x.map((f) => f / scale), y };
+  };
   paintXy(canvas, width, {
     height,
     log: { x: false, y: false },
@@ -36,13 +42,13 @@ export function paintView(canvas: HTMLCanvasElement, view: Exclude<View, "time">
       : { x: `value${quantity}`, y: "part of the time" },
     series: seen.map(({ values, color, dash }) => ({
       color, dash,
-      ...(view === "spectrum" ? spectrum(data.time, values, from, to) : histogram(data.time, values, from, to, low, high)),
+      ...(view === "spectrum" ? shownSpectrum(values) : histogram(data.time, values, from, to, low, high)),
     })),
   });
 }
 
 /** The least and the greatest value of each curve in sight, with its time. */
-export function drawExtremes(chart: uPlot, curves: number): void {
+export function drawExtremes(chart: uPlot, curves: number, timeUnit: ShownUnit): void {
   const pen = chart.ctx;
   const ratio = window.devicePixelRatio || 1;
   const [x] = chart.data;
@@ -61,7 +67,7 @@ export function drawExtremes(chart: uPlot, curves: number): void {
       pen.beginPath();
       pen.arc(px, py, 3.5 * ratio, 0, 2 * Math.PI);
       pen.fill();
-      const text = `${number(y[i]!, 4)} at ${number(x[i]!, 4)}`;
+      const text = `${number(y[i]!, 4)} at ${quantity(x[i]!, timeUnit, 4)}`;
       const half = pen.measureText(text).width / 2 + 2 * ratio;
       pen.textAlign = "center";
       pen.lineWidth = 3 * ratio;

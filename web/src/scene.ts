@@ -1,6 +1,6 @@
 // The scene of a run as numbers: where points and bodies are at a time.
 import { alertsOf, type Alerts } from "./alerts";
-import { indexAt, type Anchor, type Body, type Coordinate, type Figure, type RunSummary, type Samples, type Scene, type Shape } from "./data";
+import { indexAt, noUnit, type Anchor, type Body, type Coordinate, type Figure, type RunSummary, type Samples, type Scene, type Shape, type ShownUnit } from "./data";
 import type { ContactStates } from "./events";
 import { decodeMesh, type MeshData } from "./meshes";
 import { standIns } from "./standins";
@@ -203,12 +203,13 @@ export function planScene(scene: Scene, samples: Samples, summary?: RunSummary):
   };
 }
 
-/** The unit of the places of a scene, where it is known. */
-export function lengthUnit(plan: ScenePlan, samples: Samples): string {
+/** In which lengths of a scene are shown, where that is known. */
+export function lengthUnit(plan: ScenePlan, samples: Samples): ShownUnit {
   const tracks = new Set([...plan.bodies.flatMap(({ position }) => position), ...plan.points.flatMap(({ tracks }) => tracks)]
     .map(({ values }) => values).filter((values) => values !== undefined));
-  const units = samples.columns.filter(({ values, unit }) => unit !== "" && tracks.has(values)).map(({ unit }) => unit);
-  return units[0] ?? samples.columns.find(({ group, unit }) => group === "view" && unit !== "")?.unit ?? "";
+  const known = samples.columns.filter(({ unit }) => unit !== "" && unit !== "1");
+  const places = new Set(plan.bodies.map(({ name }) => `${name}.x`));  // perhaps of a body that stays where it is
+  return known.find(({ name, values }) => tracks.has(values) || places.has(name)) ?? known.find(({ group }) => group === "view") ?? noUnit;
 }
 
 /** Places of a body around which a shape is no thicker than roundOf(). */

@@ -4,11 +4,11 @@ import { touchedPlaces } from "./events";
 import { arrowColor, Arrows } from "./arrows";
 import { Camera2d } from "./camera2d";
 import type { Clock } from "./clock";
-import type { Samples } from "./data";
+import { timeUnitOf, type Samples, type ShownUnit } from "./data";
 import { element, onResize } from "./dom";
 import { boxAt, extentsOf, middleOf } from "./extents";
 import { Figures2d } from "./figures2d";
-import { number } from "./format";
+import { quantity } from "./format";
 import { drawGrid, drawScaleBar } from "./grid2d";
 import { instantAxis } from "./instant";
 import { Measures } from "./measures";
@@ -24,9 +24,18 @@ import { add, length, type Vec } from "./vec";
 
 const tracePoints = 8000;
 const mostNames = 24;
+const nameFont = "600 12px system-ui, sans-serif";
 const roomOfAPoint = 24;  // pixels
 const ghost = 0.35;  // opacity of positions below the last one
 const fades = 24;  // pieces of a growing trace, each fainter than the next
+
+/** A text around a place, in pixels. */
+interface NameTag {
+  text: string;
+  x: number;
+  y: number;
+  color: string;
+}
 
 export class Scene2d {
   readonly canvas = element("canvas", { class: "scene", role: "img", tabindex: 0, "aria-label": "animation of the motion" });
@@ -38,7 +47,7 @@ export class Scene2d {
   private readonly path: Moment[];
   private traces: Vec[][] | undefined;  // made when they are first drawn
   private readonly near: number;
-  private readonly unit: string;  // of lengths
+  private readonly unit: ShownUnit;  // of lengths
   private readonly size: number;
   private width = 0;
   private height = 0;
@@ -51,7 +60,7 @@ export class Scene2d {
     this.options = new Options(extents.travels);
     this.options.traces = defaultTraces(plan);
     this.camera = new Camera2d(extents);
-    this.arrows = new Arrows(plan, samples.time, measures, extents.size);
+    this.arrows = new Arrows(plan, samples, measures, extents.size);
     this.figures = new Figures2d(plan.figures, measures);
     this.path = pathMoments(samples.time, tracePoints);
     this.size = extents.size;
@@ -147,7 +156,7 @@ export class Scene2d {
     if (this.width === 0 || this.samples.count === 0) return;
     const moment = this.aim();
     this.pen.clearRect(0, 0, this.width, this.height);
-    drawGrid(this.pen, this.camera, this.width, this.height);
+    drawGrid(this.pen, this.camera, this.width, this.height, this.unit);
     this.drawMechanism(moment);
     drawScaleBar(this.pen, this.camera, this.height, this.unit);
     this.drawGravity();
@@ -172,7 +181,7 @@ export class Scene2d {
     const { plan, clock } = this;
     const singular = singularAt(plan.alerts, clock.time, clock.last - clock.first);
     this.drawHalos(litPlaces(plan, pose, singular !== undefined).map(({ place }) => place), singular === undefined ? warning : danger);
-    if (singular !== undefined) this.label(singularText(number(singular, 4)), [this.width / 2, 34], 0, danger);
+    if (singular !== undefined) this.label(singularText(singular, timeUnitOf(this.samples)), [this.width / 2, 34], 0, danger);
   }
 
   private drawHalos(places: Vec[], color: string): void {
@@ -267,12 +276,22 @@ export class Scene2d {
       if (options.shown.has("centers")) this.drawCenter(this.pixel(pose.position(i)));
       if (options.shown.has("instant")) this.drawPole(i, pose);
     });
-    for (const { quantity, from, along, value } of this.arrows.at(pose, this.clock.time, options)) {
-      pen.strokeStyle = pen.fillStyle = seriesColor(arrowColor(quantity));
-      drawArrow(pen, this.pixel(from), this.pixel(add(from, along)), 2.4);
-      if (options.shown.has("names")) this.label(number(value, 3), this.pixel(add(from, along)), -8, pen.fillStyle);
-    }
-    if (options.shown.has("names")) this.drawNames(pose);
+    const values = this.arrows.at(pose, this.clock.time, options).map(({ quantity: what, from, along, value, unit }): NameTag => {
+      pen.strokeStyle = pen.fillStyle = seriesColor(arrowColor(what));
+      const [tail, tip] = [this.pixel(from), this.pixel(add(from, along))];
+      drawArrow(pen, tail, tip, 2.4);
+      return this.behind(quantity(value, { unit, scale: 1 }, 3), tail, tip, pen.fillStyle);
+    });
+    if (options.shown.has("names")) this.drawNames([...values, ...this.names(pose)]);
+  }
+
+  /** A text in the direction of an arrow, behind its tip. */
+  private behind(text: string, tail: [number, number], tip: [number, number], color: string): NameTag {
+    this.pen.font = nameFont;
+    const [dx, dy] = [tip[0] - tail[0], tip[1] - tail[1]];
+    const far = Math.hypot(dx, dy) || 1;
+    const half = this.pen.measureText(text).width / 2;
+    return { text, color, x: tip[0] + (dx / far) * (half + 5), y: tip[1] + (dy / far) * 12 + 4 };
   }
 
   // The point of a body's plane that stands still: a cross, and a line to the body.
@@ -317,7 +336,7 @@ export class Scene2d {
 
   private label(text: string, [x, y]: [number, number], above: number, color: string): void {
     const { pen } = this;
-    pen.font = "600 12px system-ui, sans-serif";
+    pen.font = nameFont;
     pen.textAlign = "center";
     pen.lineWidth = 3;
     pen.strokeStyle = theme().paper;
@@ -326,22 +345,28 @@ export class Scene2d {
     pen.fillText(text, x, y + above);
   }
 
-  // A name that would stand on another is left out.
-  private drawNames(pose: Pose): void {
+  private names(pose: Pose): NameTag[] {
     const joints = this.plan.figures.filter(({ kind, name, at }) => at.length === 2 && ["pin", "guide", "slot", "spring", "damper", "spiral", "bar", "gear"].includes(kind) && !isNumbered(name, kind));
     const names: [string, Vec][] = [
       ...this.plan.points.map(({ name }, i): [string, Vec] => [shortName(name), pose.point(i)]),
       ...joints.map(({ kind, name, at }): [string, Vec] => [name, ["pin", "guide", "slot"].includes(kind) ? pose.place(at[1]!) : midway(pose.place(at[0]!), pose.place(at[1]!))]),
     ];
-    if (names.length > mostNames) return;
-    const taken: { left: number; right: number; y: number }[] = [];
-    this.pen.font = "600 12px system-ui, sans-serif";
-    for (const [name, place] of names) {
+    if (names.length > mostNames) return [];
+    return names.map(([text, place]) => {
       const [x, y] = this.pixel(place);
-      const half = this.pen.measureText(name).width / 2;
+      return { text, x, y: y - 0.7 * this.mark - 6, color: theme().ink };
+    });
+  }
+
+  // A name that would stand on another is left out.
+  private drawNames(tags: NameTag[]): void {
+    const taken: { left: number; right: number; y: number }[] = [];
+    this.pen.font = nameFont;
+    for (const { text, x, y, color } of tags) {
+      const half = this.pen.measureText(text).width / 2;
       if (taken.some((other) => x + half > other.left && x - half < other.right && Math.abs(other.y - y) < 13)) continue;
       taken.push({ left: x - half, right: x + half, y });
-      this.label(name, [x, y], -0.7 * this.mark - 6, theme().ink);
+      this.label(text, [x, y], 0, color);
     }
   }
 

@@ -9,12 +9,12 @@ import { arrowColor, Arrows } from "./arrows";
 import { Camera3d } from "./camera3d";
 import { Coarseness } from "./coarse";
 import type { Clock } from "./clock";
-import type { Samples } from "./data";
+import { timeUnitOf, type Samples, type ShownUnit } from "./data";
 import { element, onResize } from "./dom";
 import { boxAt, extentsOf, middleOf, type Extents } from "./extents";
 import { makeFigures, type Figure3d } from "./figures3d";
 import { Floor3d, floorHeight } from "./floor3d";
-import { number } from "./format";
+import { quantity } from "./format";
 import { instantAxis } from "./instant";
 import { Labels3d, type Label } from "./labels3d";
 import { Measures } from "./measures";
@@ -59,7 +59,7 @@ export class Scene3d {
   private readonly floor: Floor3d;
   private readonly labels: Labels3d;
   private gravityAt: Vec | undefined;
-  private readonly unit: string;  // of lengths
+  private readonly unit: ShownUnit;  // of lengths
   private readonly sharpness: Sharpness;
   private readonly coarseness: Coarseness;
   private frames = 0;
@@ -78,7 +78,7 @@ export class Scene3d {
     this.options = new Options(this.extents.travels);
     this.options.shown.delete("names");
     this.options.traces = defaultTraces(plan);
-    this.arrows = new Arrows(plan, samples.time, measures, size);
+    this.arrows = new Arrows(plan, samples, measures, size);
     this.path = pathMoments(samples.time, tracePoints);
     const found = makeContext(forPicture);
     if (!found) {
@@ -96,7 +96,7 @@ export class Scene3d {
     }
     frame.append(canvas);
     this.labels = new Labels3d(frame);
-    this.floor = new Floor3d(floorHeight(plan.figures, measures.start, this.extents.all, size), size);
+    this.floor = new Floor3d(floorHeight(plan.figures, measures.start, this.extents.all, size), size, this.unit);
     this.figures = makeFigures(plan.figures, { mark: this.mark, size, measures });
     this.camera = new Camera3d(this.extents, canvas, frame, () => this.draw());
     this.light(software && !forPicture ? 512 : 1024);
@@ -243,14 +243,14 @@ export class Scene3d {
     const now = middleOf(boxAt(this.plan, moment));
     this.camera.aim(options.camera, now);
     const { target } = this.camera;
-    this.floor.center(target.x, target.y);
+    this.floor.fit(target.x, target.y, this.height / this.pixelsOf(1));
     this.sun.position.set(now[0], now[1], now[2]).add(new Vector3(1, -1.6, 4).multiplyScalar(this.extents.size));
     this.sun.target.position.set(...now);
     this.sharpen();
     this.renderer.render(this.scene, this.camera.camera);
     const gravity: Label[] = this.gravityAt ? [{ kind: "tick", text: "g", place: this.gravityAt }] : [];
-    this.labels.showScale(`${number(this.floor.step)}${this.unit === "" ? "" : ` ${this.unit}`}`, this.pixelsOf(this.floor.step));
-    this.labels.draw([...gravity, ...this.names(pose), ...this.floor.labels()], this.camera.camera, this.width, this.height);
+    this.labels.showScale(quantity(this.floor.step, this.unit), this.pixelsOf(this.floor.step));
+    this.labels.draw([...gravity, ...this.names(pose), ...this.floor.labels(this.camera.span)], this.camera.camera, this.width, this.height);
   }
 
   /** How long a length at what the camera looks at is in the picture. */
@@ -303,7 +303,7 @@ export class Scene3d {
         const along = times((0.15 * this.extents.size) / length(vector), vector);
         const corner: Vec = this.options.camera === "follow" ? add(middleOf(boxAt(this.plan, pose.moment)), times(0.5 * this.extents.size, [-1, 0.2, 0.8])) : [low[0], high[1], high[2]];
         this.gravityAt = corner;
-        list.push({ quantity: "gravity", from: corner, along, value: length(vector) });
+        list.push({ quantity: "gravity", from: corner, along, value: length(vector), unit: "" });
       }
     }
     while (this.drawn.length < list.length) this.drawn.push(this.makeArrow());
@@ -337,7 +337,7 @@ export class Scene3d {
       if (lit[i]) halo.position.set(...lit[i]!);
       halo.material.color.set(i < touched.length ? eventColor() : singular === undefined ? warning : danger);
     });
-    this.labels.showAlert(singular === undefined ? "" : singularText(number(singular, 4)));
+    this.labels.showAlert(singular === undefined ? "" : singularText(singular, timeUnitOf(this.samples)));
   }
 
   private makeArrow(): Arrow3d {

@@ -36,7 +36,7 @@ function drawPlate(pen: CanvasRenderingContext2D, corners: number[][], radius: n
   const path = (): void => {
     pen.beginPath();
     for (const [x = 0, y = 0] of corners) pen.lineTo(x, y);
-    if (corners.length === 1) pen.lineTo(corners[0]![0]! + 1e-9 / scale, corners[0]![1]!);
+    if (corners.length === 1) pen.lineTo(corners[0]![0]! + 0.02 / scale, corners[0]![1]!);  // no point: those are not drawn
     if (corners.length > 2) pen.closePath();
   };
   const rims = [[color, 2 * radius + 1.5 / scale], [theme().paper, 2 * radius - 1.5 / scale]] as const;

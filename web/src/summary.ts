@@ -1,7 +1,7 @@
 // What a reader sees first: how the run ended and how good it is.
-import type { PageData, RunSummary, Samples } from "./data";
+import { timeUnitOf, type PageData, type RunSummary, type Samples } from "./data";
 import { element } from "./dom";
-import { duration, number, outcomeSentence, qualitySentences, rough, stem, trustSentence } from "./format";
+import { duration, number, outcomeSentence, qualitySentences, quantity, rough, stem, trustSentence } from "./format";
 
 export function header(data: PageData, themeButton: HTMLElement): HTMLElement {
   const run = data.summary;
@@ -36,10 +36,11 @@ export function byJoint(names: string[]): string[] {
 function rows(run: RunSummary, samples: Samples): [string, string][] {
   const order = run.highest_order > 0
     ? `, order ${run.lowest_order === run.highest_order ? run.highest_order : `${run.lowest_order} to ${run.highest_order}`}` : "";
+  const timeUnit = timeUnitOf(samples);
   const list: [string, string][] = [
     ["method", `${run.method}${order}`],
     ["steps", `${run.steps}, ${run.rejected} rejected`],
-    ["step size", `${number(run.smallest_step, 3)} to ${number(run.largest_step, 3)}`],
+    ["step size", `${number(timeUnit.scale * run.smallest_step, 3)} to ${quantity(run.largest_step, timeUnit, 3)}`],
     ["samples", String(run.samples)],
     ...(run.seconds > 0 ? [["time used", duration(run.seconds)] as [string, string]] : []),
   ];
@@ -72,7 +73,7 @@ export function summaryCard(data: PageData, run: RunSummary, samples: Samples): 
       "dalembert run MODEL -o motion.csv.");
   }
   return element("div", { class: "card summary" },
-    element("p", { class: "outcome" }, outcomeSentence(run)),
+    element("p", { class: "outcome" }, outcomeSentence(run, timeUnitOf(samples))),
     ...(run.doubts ?? []).map((doubt) => element("p", { class: "doubt" }, doubt)),
     ...[...qualitySentences(run, present(samples)), trustSentence(run)]
       .filter((sentence) => sentence !== undefined).map((sentence) => element("p", {}, sentence)),

@@ -15,12 +15,18 @@ export function around(low: number, high: number, room: number): [number, number
   return [low - room * (high - low), high + room * (high - low)];
 }
 
-/** Ticks in at most six digits; where these do not tell them apart, what they are more than the first. */
-export function tickTexts(splits: number[]): string[] {
+/** Ticks in at most six digits; where these do not tell them apart, one has all of its digits, and the others say what they are more. */
+export function tickTexts(splits: number[], whole = 0): string[] {
   const texts = splits.map((tick) => number(tick));
   if (new Set(texts).size === texts.length) return texts;
-  const base = splits[0]!;
-  return splits.map((tick, i) => (i === 0 ? number(tick) : `+${number(tick - base, 3)}`));
+  const base = splits[whole]!;
+  return splits.map((tick, i) => (i === whole ? number(tick, 12) : `${tick > base ? "+" : ""}${number(tick - base, 3)}`));
+}
+
+/** A round length of at least `least`: 1, 2 or 5 times a power of ten. */
+export function roundLength(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least));
+  return Number(([1, 2, 5, 10].map((digit) => digit * power).find((step) => step >= 0.999 * least) ?? 10 * power).toPrecision(1));
 }
 
 /** Round numbers within a range, about `wanted` of them. */
@@ -45,6 +51,17 @@ export function powersOfTen(low: number, high: number, wanted: number): number[]
   const list: number[] = [];
   for (let exponent = first; exponent <= last && list.length < 1000; exponent += step) list.push(Number(`1e${exponent}`));
   return list;
+}
+
+/** Residuals of exact zeros and of rounding may be 300 powers of ten apart: the lower ones say nothing. */
+const widest = 1e16;
+
+/** The range of a logarithmic axis, from a power of ten to another. */
+export function logRange(min: number | null, max: number | null): [number, number] {
+  if (!(min! > 0) || !(max! < Infinity)) return [1e-17, 1e-15];
+  const high = 10 ** Math.ceil(Math.log10(max!));
+  const low = 10 ** Math.floor(Math.log10(Math.max(min!, high / widest)));
+  return [low, high > low ? high : 10 * low];
 }
 
 /** 10⁻³ */

@@ -49,11 +49,56 @@ async function checkBoxes(page, texts) {
   await page.locator(".extras summary").click();
 }
 
+// What a screen reader says of each control and picture is words, not the number beside it.
+async function checkNames(page) {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send("Accessibility.getFullAXTree");
+  await session.detach();
+  const controls = nodes.filter(({ ignored, role }) => !ignored && ["button", "combobox", "slider", "checkbox", "image"].includes(role?.value));
+  const names = controls.map(({ role, name }) => `${role.value} ${name?.value ?? ""}`);
+  assert.deepEqual(names.filter((name) => !/ .*\p{L}/u.test(name)), [], "controls without a name");
+  const columns = await page.evaluate(() => window.dalembert.plots[0].plan.columns.map(({ name }) => name));  // of those on the screen
+  for (const column of columns) assert.ok(names.includes(`button show ${column}`), `${column} has a button of its name`);
+  assert.ok(names.some((name) => /^image phase portrait: .+ over .+/.test(name)), "a portrait says of what");
+  assert.equal(await page.locator('[aria-label="time"]').getAttribute("aria-valuetext"), await page.locator(".transport .time").textContent());
+}
+
+/** Texts whose contrast to what is behind them is below 4.5. */
+const faint = (page) => page.evaluate(() => {
+  const channels = (color) => {
+    const [r, g, b, alpha = 1] = color.match(/[\d.]+/g).map(Number);
+    return color.startsWith("color(") ? [255 * r, 255 * g, 255 * b, alpha] : [r, g, b, alpha];
+  };
+  const luminance = (color) => {
+    const [r, g, b] = channels(color).map((value) => (value / 255 <= 0.04045 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (one) => {
+    for (; one; one = one.parentElement) if (channels(getComputedStyle(one).backgroundColor)[3] > 0.9) return getComputedStyle(one).backgroundColor;
+    return "rgb(255, 255, 255)";
+  };
+  const list = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement;
+    if (texts.currentNode.textContent.trim() === "" || !one.offsetParent || one.closest("script, style, .katex-mathml")) continue;
+    const [a, b] = [luminance(getComputedStyle(one).color), luminance(behind(one))];
+    if ((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5) list.add(`${one.tagName}.${one.className}: ${texts.currentNode.textContent.trim().slice(0, 30)}`);
+  }
+  return [...list];
+});
+
 // Two four-bars in a row become parallelograms on a line: all joints are lit, the slider says when.
 assert.equal(run("singular", "iftomm_a02", "--duration", "2", "--every", "0.005"), 0);
 await visit("singular", async (page) => {
   const times = await page.evaluate(() => window.dalembert.data.summary.singular_times);
   assert.equal(times.length, 2);
+  await checkNames(page);
+  for (const colorScheme of ["dark", "light"]) {
+    await page.emulateMedia({ colorScheme });
+    await holds(page, (wanted) => document.documentElement.dataset.theme === wanted, colorScheme);
+    assert.deepEqual(await faint(page), [], `faint texts in ${colorScheme} colours`);
+  }
   await seek(page, 0.1);
   assert.ok((await lit(page)).red < mixed);
   const marks = page.locator(".transport .mark");

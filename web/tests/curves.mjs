@@ -68,6 +68,7 @@ await visit("units", async (page) => {
   const folded = await page.locator("#equations details:not([open])").count();
   await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
   assert.equal(await page.locator("#equations details:not([open])").count(), 0);
+  assert.equal(await page.locator("#equations details .scroll").evaluateAll((all) => all.filter((one) => !one.querySelector(".katex")).length), 0, "and nothing is empty");
   await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
   assert.equal(await page.locator("#equations details:not([open])").count(), folded);
 
@@ -94,6 +95,49 @@ assert.equal(head, `t,x,"hypot(x', y')"`);
 assert.ok(columns.x.every((value, i) => Math.abs(value - 0.5 * Math.sin(theta.theta[i])) < 1e-12));
 void speed;
 assert.equal(call("run", file("units.toml"), "-o", "none", "--columns", "thta"), 1);
+
+// Times and lengths are shown in their units everywhere: microseconds and micrometres.
+writeFileSync(file("small.toml"), `title = "Resonator"
+[parameters]
+a = { value = 2e-6, unit = "m" }
+[coordinates]
+x = { position = 3e-7, unit = "m -> um" }
+[energy]
+kinetic = "2.5e-12*x'^2"
+potential = "100*x^2"
+[units]
+t = "s -> us"
+[[event]]
+name = "middle"
+when = "x"
+[view]
+points = { L = ["-2*a", 0], A = ["x", 0] }
+springs = [["L", "A"]]
+[solve]
+duration = 2e-6
+`);
+assert.equal(run("small", file("small.toml"), "--scene", "t=0", file("small.svg")), 0);
+assert.match(readFileSync(file("small.svg"), "utf8"), />0.5 um</, "the bar of the scale");
+await visit("small", async (page) => {
+  assert.match(await page.locator(".outcome").textContent(), /from t = 0 to t = 2 us/);
+  await seek(page, 0.5);
+  await holds(page, () => document.querySelector(".transport .time").textContent === "t = 1 us");
+  assert.match(await page.locator(".mark").first().getAttribute("title"), /^t = 0\.24836\d* us: middle/);
+  assert.match(await page.locator("#events thead").first().textContent(), /first \[us\]/);
+  assert.match(await page.locator("#events tbody button").first().textContent(), /^0\.24836/);
+  const axis = await page.evaluate(() => {
+    const { uplot } = window.dalembert.plots[0];
+    const { splits, values, label } = uplot.axes[0];
+    return { label, texts: values(uplot, splits(uplot, 0, 0, 2e-6)), splits: splits(uplot, 0, 0, 2e-6) };
+  });
+  assert.equal(axis.label, "t [us]");
+  assert.equal(axis.texts[axis.texts.length - 1], "2");
+  assert.ok(Math.abs(axis.splits[axis.splits.length - 1] - 2e-6) < 1e-18, "the line is where the run ends");
+  const card = page.locator("#chart-q-1");
+  await card.locator("details summary").click();
+  await holds(page, () => document.querySelectorAll("#chart-q-1 .data tbody tr").length > 10);
+  assert.equal(await card.locator(".data tbody tr:last-child th").textContent(), "2");
+});
 
 // Two runs over each other.
 assert.equal(call("run", file("units.toml"), "--set", "l=0.6", "-o", file("longer.npz"), "--quiet"), 0);
@@ -152,9 +196,10 @@ assert.equal(call("run", file("units.toml"), "--animation", file("frames.png"), 
 assert.ok(existsSync(file("frames-0001.png")) && existsSync(file("frames-0061.png")) && !existsSync(file("frames-0062.png")));
 if (hasProgram("ffmpeg")) {
   for (const [name, mark] of [["film.mp4", "ftyp"], ["film.webm", "webm"], ["film.gif", "GIF89a"]]) {
-    assert.equal(call("run", file("units.toml"), "--animation", file(name), "--duration", "2", "--quiet"), 0);
+    assert.equal(call("run", file("units.toml"), "--animation", file(name), "--duration", "2", "--size", "320x200", "--quiet"), 0);
     assert.ok(readFileSync(file(name)).subarray(0, 64).includes(mark), name);
   }
+  assert.equal(readFileSync(file("film.gif")).readUInt16LE(6), 320, "a GIF has the size that was asked for");
 } else {
   console.log("   no FFmpeg: films are not tested");
 }

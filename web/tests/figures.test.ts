@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { splitBySize } from "../src/charts";
+import { splitBySize, withoutNoise } from "../src/charts";
 import { Camera2d } from "../src/camera2d";
-import { Samples, type Column, type Figure } from "../src/data";
+import { noUnit, Samples, type Body, type Column, type Figure } from "../src/data";
 import { boxAt, extentsOf, middleOf } from "../src/extents";
 import { pitchOf, type Pitch } from "../src/gearpitch";
 import { gearTrain, rackOutline } from "../src/geartrain";
@@ -10,7 +10,8 @@ import { Measures, ratesOf } from "../src/measures";
 import { Pose } from "../src/pose";
 import { momentAt, planScene, sampleMoment } from "../src/scene";
 import { toothOutline } from "../src/teeth";
-import { around, tickTexts } from "../src/ticks";
+import { Floor3d } from "../src/floor3d";
+import { around, logRange, tickTexts } from "../src/ticks";
 import { fade } from "../src/traces";
 import { add, cross, length, sub, times, type Vec } from "../src/vec";
 
@@ -22,7 +23,7 @@ const samples = new Samples([
   column("far", (t) => 4 * Math.exp(-20 * t)),
 ]);
 const car = { name: "car", position: ["x", 0], angle: "turn", shapes: [{ kind: "box" as const, size: [1, 1] }] };
-const plan = (figures: Figure[], bodies = [car]) =>
+const plan = (figures: Figure[], bodies: Body[] = [car]) =>
   planScene({ points: [], links: [], traces: [], bodies, figures }, samples)!;
 
 test("what a body holds goes and turns with it", () => {
@@ -179,6 +180,8 @@ test("a constant is drawn flat with its value, and ticks have at most six digits
   assert.deepEqual(around(1, 3, 0.05), [0.9, 3.1]);
   assert.deepEqual(tickTexts([9.81, 9.8100002, 9.8100004]), ["9.81", "+2e−7", "+4e−7"]);
   assert.deepEqual(tickTexts([0, 0.5, 1]), ["0", "0.5", "1"]);
+  assert.deepEqual(tickTexts([1805232, 1805234, 1805236]), ["1.805232e6", "+2", "+4"]);
+  assert.deepEqual(tickTexts([1805232, 1805234, 1805236], 1), ["−2", "1.805234e6", "+2"]);
 });
 
 test("round-off beside real curves is no chart of its own", () => {
@@ -190,4 +193,41 @@ test("round-off beside real curves is no chart of its own", () => {
 test("a trace fades with its age", () => {
   assert.equal(fade(0), 1);
   assert.ok(fade(0.1) > fade(0.2) && fade(0.9) > 0);
+});
+
+test("numbers on the floor are round in the unit that is shown, and told apart far from zero", () => {
+  const floor = new Floor3d(0, 3, { unit: "mm", scale: 1000 });
+  floor.fit(0.5, 0, 3);
+  assert.ok(Math.abs(floor.step - 0.5) < 1e-12, "metres between two lines");
+  const near = floor.labels([2, 1, 1]);
+  assert.ok(near.some(({ text, place }) => text === "1000" && Math.abs(place[0] - 1) < 1e-9 && place[1] === -1));
+  const far = new Floor3d(0, 3, noUnit);
+  far.fit(6614878, 1805184, 12);
+  const texts = far.labels([6, 6, 1]).map(({ text }) => text);
+  assert.equal(new Set(texts.filter((_, i) => i < texts.length / 2)).size, texts.length / 2);
+  assert.ok(texts.includes("6.614878e6") && texts.includes("+2"), texts.join(" "));
+});
+
+test("a camera that follows a long flat mechanism shows it as wide as the picture", () => {
+  const long = { ...car, angle: 0, shapes: [{ kind: "box" as const, size: [4, 0.4] }] };
+  const scene = plan([], [long]);
+  const extents = extentsOf(scene, time.length);
+  const camera = new Camera2d(extents);
+  camera.resize(800, 400);
+  camera.aim("follow", [0, 0, 0]);
+  assert.ok(4 * camera.scale > 0.6 * 800 && 4 * camera.scale < 800, `${4 * camera.scale} pixels`);
+});
+
+test("a logarithmic axis has sixteen powers of ten at most, whatever the least residual is", () => {
+  assert.deepEqual(logRange(1e-18, 2e-15), [1e-18, 1e-14]);
+  const [low, high] = logRange(5e-324, 7e-16);
+  assert.ok(low > 0 && Math.abs(Math.log10(high / low) - 16) < 1e-9, `${low} to ${high}`);
+});
+
+test("a column that is round-off beside its group is the zero that it means, in portraits too", () => {
+  const of = (name: string, size: number, group: "v" | "q" = "v"): Column => ({ name, group, latex: "", unit: "", scale: 1, values: Float64Array.from([size, -size]) });
+  const all = [of("x'", 2), of("y'", 3e-17), of("y", 4e-17, "q")];
+  assert.deepEqual([...withoutNoise(all[1]!, all).values], [0, 0]);
+  assert.equal(withoutNoise(all[0]!, all), all[0]);
+  assert.equal(withoutNoise(all[2]!, all), all[2], "alone in its group it is what it is");
 });

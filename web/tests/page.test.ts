@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { driftColumns, planCharts, reactions, splitBySize } from "../src/charts";
 import { defaultSpeed, speedChoices } from "../src/clock";
-import { Samples, type Column, type Group, type RunEvent, type RunSummary } from "../src/data";
+import { noUnit, Samples, type Column, type Group, type RunEvent, type RunSummary } from "../src/data";
 import { drawnCurves } from "../src/drawn";
 import { ContactStates, grouped, groupText } from "../src/events";
 import { duration, number, outcomeSentence, qualitySentences } from "../src/format";
@@ -85,6 +85,7 @@ const run: RunSummary = {
 
 test("the outcome is told in words", () => {
   assert.equal(outcomeSentence(run), "The run finished: from t = 0 to t = 10.");
+  assert.equal(outcomeSentence(run, { unit: "min", scale: 1 / 60 }), "The run finished: from t = 0 to t = 0.166667 min.");
   const stopped = { ...run, outcome: "stopped early", reason: "the step shrank to nothing", end_time: 1.5 } as const;
   assert.equal(outcomeSentence(stopped), "The run stopped early at t = 1.5 of 10: the step shrank to nothing.");
   assert.match(outcomeSentence({ ...run, outcome: "interrupted", end_time: 2 }), /interrupted at t = 2 of 10/);
@@ -106,8 +107,9 @@ test("events that are too near to be told apart share a mark, which counts them"
   const events = [bounce(0.5), bounce(1), bounce(1.05), bounce(1.08, "rest")];
   const groups = grouped(events, 0.1);
   assert.deepEqual(groups.map((group) => group.map(({ t }) => t)), [[0.5], [1, 1.05, 1.08]]);
-  assert.equal(groupText(groups[0]!, "s"), "t = 0.5 s: floor (impact), energy −1, impulse floor 2");
-  assert.equal(groupText(groups[1]!, ""), "t = 1 to 1.08: 2 × floor (impact), floor (rest)");
+  assert.equal(groupText(groups[0]!, { unit: "s", scale: 1 }), "t = 0.5 s: floor (impact), energy −1, impulse floor 2");
+  assert.equal(groupText(groups[1]!, noUnit), "t = 1 to 1.08: 2 × floor (impact), floor (rest)");
+  assert.equal(groupText(groups[0]!, { unit: "ms", scale: 1000 }), "t = 500 ms: floor (impact), energy −1, impulse floor 2");
 });
 
 test("a contact is closed while its gap stays so, and struck for a moment after an impact", () => {

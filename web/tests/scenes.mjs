@@ -196,4 +196,24 @@ if (call("import", `${models}arm.urdf`, "--set", "lift=0.6", "-o", file("arm.tom
   });
 }
 
+// A plate of one corner is a disc around it.
+writeFileSync(file("disc.toml"), `title = "Discs"
+[coordinates]
+x = { position = 0, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[view.solids]
+disc = { shape = "plate", size = [0.2], corners = [[0.3, 0]], position = ["x", 0], rotation = [0] }
+[solve]
+duration = 1
+`);
+assert.equal(run("disc", file("disc.toml")), 0);
+await visit("disc", async (page) => {
+  await seek(page, 0.5);
+  const [x, y, scale] = await pixels(page, 0.8, 0);
+  const rim = await find(page, "#0b6bcb");
+  assert.ok(Math.abs(rim.x - x) < 2 && Math.abs(rim.y - y) < 2, `the disc is at ${rim.x}, ${rim.y}, not at ${x}, ${y}`);
+  assert.ok(Math.abs((rim.right - rim.left) / scale - 0.4) < 0.02, "as wide as it is");
+});
+
 await close();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +27,9 @@ void check_animation_name(const std::filesystem::path& file);
 void check_still(const Still& still);
 
 /// Writes the file; a name that ends in .png is a series NAME-0001.png, ... Throws OutputError.
+/// Without a size it has 1280 x 720 pixels, a GIF half as many across.
 void write_animation(const std::filesystem::path& file, const Page& page,
-                     const PictureSize& size = {1280, 720});
+                     const std::optional<PictureSize>& asked = {});
 void write_still(const Still& still, const Page& page, const PictureSize& size = {960, 640});
 
 }  // namespace dalembert::session
