@@ -108,7 +108,7 @@ class SweepLine {
 };
 
 study::Study make_study(const SweepArguments& arguments) {
-  if (arguments.files.empty()) throw Error("-o says where the study goes: a file .h5 or .csv");
+  if (arguments.files.empty()) throw Error("-o says where the study goes: a file .h5, .parquet or .csv");
   std::vector<std::string> written = arguments.files;
   if (!arguments.report.empty()) written.push_back(arguments.report);
   refuse_to_overwrite(arguments.model.find().file, written);
@@ -214,7 +214,7 @@ void add_sweep(CLI::App& app) {
           "and velocities;\nseparated by commas, repeatable")
       ->type_name("LIST")
       ->allow_extra_args(false);
-  command->add_option("-o,--output", arguments->files, "file of the study: .h5, .csv; repeatable")
+  command->add_option("-o,--output", arguments->files, "file of the study: .h5, .parquet, .csv; repeatable")
       ->allow_extra_args(false);
   command->add_option("--report", arguments->report,
                       "page (.html) with histograms, scatter plots, heat maps,\nextremes");

@@ -18,6 +18,7 @@
 
 #include "hdf5_table.hpp"
 #include "number_text.hpp"
+#include "parquet_table.hpp"
 
 namespace dalembert {
 namespace {
@@ -80,6 +81,7 @@ class CsvTable : public TableWriter {
 bool is_hdf5(const std::filesystem::path& path) {
   return path.extension() == ".h5" || path.extension() == ".hdf5";
 }
+bool is_parquet(const std::filesystem::path& path) { return path.extension() == ".parquet"; }
 
 }  // namespace
 
@@ -88,9 +90,9 @@ void check_table_name(const std::filesystem::path& path, bool with_curves) {
     if (!has_hdf5())
       throw Error("this build cannot write " + path.string() +
                   ": it was made without HDF5 (package libhdf5-dev)");
-  } else if (path.extension() != ".csv") {
-    throw Error(
-        fmt::format("the format of '{}' is not known; write a name that ends in .h5 or .csv", path.string()));
+  } else if (path.extension() != ".csv" && !is_parquet(path)) {
+    throw Error(fmt::format(
+        "the format of '{}' is not known; write a name that ends in .h5, .parquet or .csv", path.string()));
   } else if (with_curves) {
     throw Error(fmt::format("whole motions are kept in .h5, not in '{}'", path.string()));
   }
@@ -101,6 +103,7 @@ std::unique_ptr<TableWriter> make_table_writer(const std::filesystem::path& path
                                                TableCurves curves) {
   check_table_name(path, !curves.curves.empty());
   if (is_hdf5(path)) return make_hdf5_table(path, std::move(columns), remark, std::move(curves));
+  if (is_parquet(path)) return make_parquet_table(path, std::move(columns), remark);
   return std::make_unique<CsvTable>(path, std::move(columns), remark);
 }
 
@@ -111,6 +114,8 @@ std::string read_table_text(const std::filesystem::path& path, const std::string
   if (!file) throw Error("cannot read the file", {path.string(), 0, 0});
   if (is_hdf5(path)) {
     text = read_hdf5_text(path, name);
+  } else if (is_parquet(path)) {
+    text = read_parquet_text(path, name);
   } else {
     const std::string begin = "# " + name + ": ";
     for (std::string line; std::getline(file, line);)

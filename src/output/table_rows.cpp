@@ -15,6 +15,7 @@
 #include <dalembert/output/table_rows.hpp>
 
 #include "hdf5_table_rows.hpp"
+#include "parquet_table.hpp"
 
 namespace dalembert {
 namespace {
@@ -95,6 +96,7 @@ TableRows read_hdf5_rows(const std::filesystem::path& path, const std::vector<Ta
 TableRows read_table_rows(const std::filesystem::path& path, const std::vector<TableColumn>& columns,
                           std::uint64_t rows, const std::string& remark) {
   check_table_name(path);
+  if (path.extension() == ".parquet") return read_parquet_rows(path, columns, rows);
   return path.extension() == ".csv" ? read_csv_rows(path, columns, rows)
                                     : read_hdf5_rows(path, columns, rows, remark);
 }

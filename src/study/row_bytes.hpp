@@ -18,6 +18,12 @@ void put(std::string& bytes, const T& value) {
   bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
+inline std::uint64_t checksum(std::string_view bytes) {  // FNV-1a
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
+  return hash;
+}
+
 template <class T>
 T take(std::string_view& bytes) {
   T value{};

@@ -27,12 +27,6 @@ constexpr std::string_view mark = "DALROWS1";
 constexpr std::uint64_t word = sizeof(std::uint64_t);
 constexpr std::uint64_t largest_record = std::uint64_t{1} << 32U;
 
-std::uint64_t checksum(std::string_view bytes) {  // FNV-1a
-  std::uint64_t hash = 14695981039346656037ULL;
-  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-  return hash;
-}
-
 // False: the file ends before.
 bool read_all(int file, std::uint64_t place, char* to, std::size_t size) {
   while (size > 0) {
@@ -70,11 +64,10 @@ RowLog::RowLog(std::filesystem::path file, const Study& study)
   try {
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
       throw Error(fmt::format("another process works on '{}'", path_.string()));
-    const std::string description = to_json(study.description());
     struct stat status {};
     if (fstat(descriptor_, &status) != 0) fail("read");
-    const auto header = static_cast<off_t>(mark.size() + 2 * word + description.size());
-    status.st_size < header ? begin(description) : recover(description);
+    const std::string found = read_description(static_cast<std::uint64_t>(status.st_size));
+    found.empty() ? begin(to_json(study.description())) : recover(found, study.description());
   } catch (...) {
     close(descriptor_);
     throw;
@@ -94,19 +87,32 @@ void RowLog::begin(const std::string& description) {
   end_ = head.size();
 }
 
-void RowLog::recover(const std::string& description) {
-  std::string head(mark.size() + word, '\0');
-  const bool has_head = read_all(descriptor_, 0, head.data(), head.size()) && head.starts_with(mark);
-  std::string_view size_bytes = std::string_view(head).substr(mark.size());
-  const std::uint64_t size = take<std::uint64_t>(size_bytes);
-  std::string found(has_head && size < largest_record ? size : 0, '\0');
-  if (!has_head || !read_all(descriptor_, head.size(), found.data(), found.size()) || found != description) {
-    throw Error(
-        fmt::format("'{}' has rows of another study, model or version; remove it, or write the results "
-                    "elsewhere",
-                    path_.string()));
+// Empty: the file ends before its rows.
+std::string RowLog::read_description(std::uint64_t size) const {
+  std::string head(std::min<std::uint64_t>(size, mark.size() + word), '\0');
+  errno = 0;
+  if (!read_all(descriptor_, 0, head.data(), head.size())) fail("read");
+  if (!mark.starts_with(head.substr(0, mark.size()))) {
+    throw Error(fmt::format(
+        "'{}' is no log of the rows of a study; remove it, or write the results elsewhere", path_.string()));
   }
-  end_ = head.size() + size + word;
+  if (head.size() < mark.size() + word) return "";
+  std::string_view length_bytes = std::string_view(head).substr(mark.size());
+  const auto length = take<std::uint64_t>(length_bytes);
+  if (length > largest_record || head.size() + length + word > size) return "";
+  std::string text(length, '\0');
+  if (!read_all(descriptor_, head.size(), text.data(), text.size())) fail("read");
+  return text;
+}
+
+void RowLog::recover(const std::string& found, const StudyDescription& description) {
+  const std::string other = difference(found, description);
+  if (!other.empty()) {
+    throw Error(
+        fmt::format("'{}' has rows of another study (other: {}); remove it, or write the results elsewhere",
+                    path_.string(), other));
+  }
+  end_ = mark.size() + word + found.size() + word;
   for (std::string record;;) {
     record.resize(2 * word);
     if (!read_all(descriptor_, end_, record.data(), record.size())) break;

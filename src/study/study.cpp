@@ -18,6 +18,7 @@
 
 #include "alike_rows.hpp"
 #include "kept_motions.hpp"
+#include "row_bytes.hpp"
 #include "study_functions.hpp"
 
 namespace dalembert::study {
@@ -109,10 +110,26 @@ Study::Study(StudyDescription description)
       options_(study_options(*model_.described(), description_.options)),
       texts_(functions_of(collected_, sampled_)) {
   check_events(*model_.described(), collected_);
+  describe_inputs();
   times_ = motion_times(*model_.described(), description_.options, sampled_.size());
   compile_functions();
   name_columns();
   if (options_.native == "on") code_ = make_batch_code(model_.system());
+  modes_ = make_shared_modes(model_.system());
+}
+
+// Data of a file are not part of the model's text.
+void Study::describe_inputs() {
+  for (const Input& input : model_.described()->inputs) {
+    std::string bytes;
+    for (std::size_t i = 0; i < input.curve.size(); ++i) put(bytes, input.curve[i]);
+    for (const double end : {input.curve.first_time(), input.curve.last_time()}) put(bytes, end);
+    const std::string sum = fmt::format("{:016x}", checksum(bytes));
+    const auto [known, is_new] = description_.inputs.emplace(input.name, sum);
+    if (!is_new && known->second != sum)
+      throw Error(
+          fmt::format("the data of the input '{}' are not those that the study was made with", input.name));
+  }
 }
 
 void Study::compile_functions() {
@@ -204,7 +221,7 @@ bool Study::run_rows(RowBlock& block, std::size_t from, std::size_t to,
   options.path_watch = &watch;
   options.progress = [&](const Progress&) { return go_on(); };
   try {
-    const BatchReport report = solve_batch(model_.system(), cases, options, {}, code_);
+    const BatchReport report = solve_batch(model_.system(), cases, options, {}, code_, modes_);
     if (report.interrupted) return false;
     for (std::size_t c = 0; c < rows.size(); ++c) {
       const CaseReport& one = report.cases[c];

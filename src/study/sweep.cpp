@@ -114,7 +114,7 @@ class Sweep {
       check_page_name(options.page);
       const AtomicFile probe(options.page, FileAccess::random);
     }
-    if (options.files.empty()) throw Error("a study needs a file for its results, .h5 or .csv");
+    if (options.files.empty()) throw Error("a study needs a file for its results, .h5, .parquet or .csv");
   }
 
   SweepReport run() {
@@ -157,10 +157,10 @@ class Sweep {
   bool is_done() {
     const std::string& file = options_.files.front();
     if (!fs::exists(file)) return false;
-    if (read_table_text(file, "study") != to_json(study_.description())) {
+    const std::string other = difference(read_table_text(file, "study"), study_.description());
+    if (!other.empty())
       throw Error(
-          fmt::format("'{}' is of another study, model or version: nothing of it can be resumed", file));
-    }
+          fmt::format("'{}' is of another study (other: {}): nothing of it can be resumed", file, other));
     report_.rows = report_.all_rows;
     report_.files = {file};
     return true;

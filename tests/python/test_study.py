@@ -1,5 +1,6 @@
 """Studies: Model.sweep."""
 
+import csv
 import importlib.util
 import json
 import os
@@ -253,6 +254,26 @@ def test_parquet_has_units_and_the_study(tmp_path):
     assert json.loads(table.schema.metadata[b"study"])["collect"] == ["end(x)"]
     np.testing.assert_array_equal(table["end(x)"].to_numpy(), np.ravel(study["end(x)"]))
     assert [bool(reason) for reason in table["reason"].to_pylist()] == [False, False, True, False, False, False]
+
+
+def test_parquet_of_the_program_is_read_by_others(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    files = [tmp_path / name for name in ("study.parquet", "study.csv")]
+    call = [sys.executable, "-m", "dalembert", "sweep", "pendulum", "--vary", "theta=0.1:3:50000", "--vary", "l=0,1"]
+    call += ["--collect", "max(theta')", "--duration", "0.01", "--quiet"]
+    subprocess.run([*call, *(word for file in files for word in ("-o", str(file)))], check=True)
+    table = parquet.read_table(files[0])
+    lines = [line for line in csv.reader(files[1].open()) if not line[0].startswith("#")]
+    assert table.column_names == lines[0] and table.num_rows == len(lines) - 1 == 100_000
+    assert parquet.ParquetFile(files[0]).num_row_groups == 2
+    for i, name in enumerate(lines[0]):
+        texts = [line[i] for line in lines[1:]]
+        if name in ("outcome", "reason"):
+            assert table[name].to_pylist() == texts
+        else:
+            np.testing.assert_array_equal(table[name].to_numpy(), np.array(texts, dtype=float))
+    assert json.loads(table.schema.metadata[b"study"])["collect"] == ["max(theta')"]
+    assert json.loads(table.schema.metadata[b"kinds"])["theta"] == "varied"
 
 
 def test_parquet_says_what_it_takes(tmp_path, monkeypatch):

@@ -229,6 +229,10 @@ await visit("sobol", async (page) => {
   assert.equal(await page.locator("#sensitivity tbody").first().locator("tr").count(), 3);
   assert.match(await page.locator(".study-top").textContent(), /300, drawn by Sobol's sequence/);
   assert.equal(await page.locator(".matrix canvas").count(), 6);
+  const screen = page.viewportSize();
+  await page.setViewportSize({ width: 800, height: screen.height });  // columns shrink before they scroll
+  await holds(page, () => document.querySelector(".matrix").parentElement.scrollWidth <= document.querySelector(".matrix").parentElement.clientWidth);
+  await page.setViewportSize(screen);
   const before = await page.locator("#maps canvas").first().evaluate((one) => one.getAttribute("aria-label"));
   await page.locator("#maps select").selectOption({ index: 2 });
   assert.notEqual(await page.locator("#maps canvas").first().evaluate((one) => one.getAttribute("aria-label")), before);

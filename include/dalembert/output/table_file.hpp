@@ -1,6 +1,6 @@
-// A table of numbers with named columns as a file that appears whole: .csv or .h5. In HDF5 each column is a
-// dataset with its name, unit and kind; texts are datasets, counts attributes of the file. Curves are
-// datasets of rows × points, in HDF5 alone.
+// A table of numbers with named columns as a file that appears whole: .csv, .h5 or .parquet. In HDF5 each
+// column is a dataset with its name, unit and kind; texts are datasets, counts attributes of the file. Curves
+// are datasets of rows × points, in HDF5 alone.
 #pragma once
 
 #include <cstdint>

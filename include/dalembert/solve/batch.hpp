@@ -49,6 +49,13 @@ using BatchCode = std::shared_ptr<const LanesCode>;
 /// Throws Error where there is no compiler, or it fails.
 BatchCode make_batch_code(const System& system);
 
+/// The equations of the choices of contacts and constraints that events make, derived when first met.
+class ModeForms;
+using SharedModes = std::shared_ptr<ModeForms>;
+/// For any number of batches of the same system, whatever its parameters, on any threads; null where nothing
+/// changes its constraints.
+SharedModes make_shared_modes(const System& system);
+
 /// Runs the method adomian in doubles with start, duration, tolerance, order, output times, project, limits
 /// and progress of the options. Samples of a case come in the order of time. Systems with branches or
 /// redundant constraints run one case after the other. A case that has no start or cannot go on is reported
@@ -56,7 +63,8 @@ BatchCode make_batch_code(const System& system);
 /// finite.
 ///
 /// `code`: of the same system whatever its parameters; none: the interpreter computes the steps in lanes.
+/// `modes`: likewise; none: those of this batch alone.
 BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
-                        const BatchSink& sink = {}, const BatchCode& code = {});
+                        const BatchSink& sink = {}, const BatchCode& code = {}, SharedModes modes = {});
 
 }  // namespace dalembert

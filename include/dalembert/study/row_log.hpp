@@ -44,7 +44,8 @@ class RowLog {
 
  private:
   void begin(const std::string& description);
-  void recover(const std::string& description);
+  std::string read_description(std::uint64_t size) const;
+  void recover(const std::string& found, const StudyDescription& description);
   [[noreturn]] void fail(const char* action) const;
   std::size_t rows_of(std::uint64_t block) const;
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,12 +28,17 @@ struct StudyDescription {
   Variation variation;
   std::vector<std::string> collect;  ///< "max(theta1), end(x)"; see parse_collected()
   std::vector<GivenOption> options;  ///< of runs, instead of the model's
+  /// Checksums of the model's inputs, whose data may stand in files of their own; a Study fills them in.
+  std::map<std::string, std::string> inputs = {};
 };
 
 /// With the program's version and the model's text; what from_json() reads.
 std::string to_json(const StudyDescription& description);
 /// Throws Error for what is no study.
 StudyDescription from_json(const std::string& text);
+/// What the study of a text of to_json() has otherwise: "--vary, the model"; empty: nothing. Where the
+/// model's file lies does not count.
+std::string difference(const std::string& text, const StudyDescription& description);
 
 /// What makes a row a run of its own: "l1=0.3", "theta1'=2". Throws Error where there is no such row.
 std::vector<std::string> settings_of(const StudyPlan& plan, std::uint64_t row);
@@ -85,6 +91,7 @@ class Study {
   std::optional<RowBlock> run(std::uint64_t block, const std::function<bool()>& go_on) const;
 
  private:
+  void describe_inputs();
   void compile_functions();
   void name_columns();
   bool run_rows(RowBlock& block, std::size_t from, std::size_t to, const std::function<bool()>& go_on) const;
@@ -110,6 +117,7 @@ class Study {
   std::vector<StudyColumn> columns_, motions_;
   std::vector<double> times_;
   BatchCode code_;  // none: the interpreter
+  SharedModes modes_;
 };
 
 }  // namespace dalembert::study

@@ -23,7 +23,7 @@ struct SweepProgress {
 };
 
 struct SweepOptions {
-  std::vector<std::string> files;  ///< .h5, .csv; at least one
+  std::vector<std::string> files;  ///< .h5, .parquet, .csv; at least one
   std::string page = {};           ///< .html, written at the end; empty: none
   RowCall row_call = {};           ///< what the page says to have a run again
   bool resume = false;             ///< go on with what an earlier call has left

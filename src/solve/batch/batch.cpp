@@ -67,8 +67,13 @@ bool may_share_lanes(const System& system) {
 class Batch {
  public:
   Batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
-        const BatchSink& sink, const BatchCode& code)
-      : system_(system), cases_(cases), options_(options), sink_(sink), code_(code) {
+        const BatchSink& sink, const BatchCode& code, SharedModes modes)
+      : system_(system),
+        cases_(cases),
+        options_(options),
+        sink_(sink),
+        code_(code),
+        modes_(modes ? std::move(modes) : make_shared_modes(system)) {
     report_.cases.resize(cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) check(system, cases[i], i);
     if (options.progress) {
@@ -242,11 +247,12 @@ class Batch {
   void run_with_its_events(const Trajectory& one) {
     CaseReport& report = report_.cases[one.number];
     const SampleSink<double> sink = sink_of(one);
-    const RunReport run = run_with_events(*one.problem, options_, [&](const Sample<double>& sample) {
+    const auto keep_last = [&](const Sample<double>& sample) {
       report.q.assign(sample.q.begin(), sample.q.end());
       report.v.assign(sample.v.begin(), sample.v.end());
       return !sink || sink(sample);
-    });
+    };
+    const RunReport run = run_with_events(*one.problem, options_, keep_last, modes_);
     report_.steps += run.steps;
     report_.rejected += run.rejected;
     finish(one, run);
@@ -297,6 +303,7 @@ class Batch {
   SolveOptions options_;
   const BatchSink& sink_;
   const BatchCode& code_;
+  SharedModes modes_;
   std::optional<Problem> base_;  // of the model's own start
   bool has_no_base_ = false;
   std::vector<Trajectory> group_;
@@ -320,8 +327,12 @@ BatchCode make_batch_code(const System& system) {
   return code;
 }
 
+SharedModes make_shared_modes(const System& system) {
+  return has_events(system.model()) ? std::make_shared<ModeForms>(system.model()) : nullptr;
+}
+
 BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, const SolveOptions& options,
-                        const BatchSink& sink, const BatchCode& code) {
+                        const BatchSink& sink, const BatchCode& code, SharedModes modes) {
   if (options.method != "adomian")
     throw Error(fmt::format("batches are computed by 'adomian', not by '{}'", options.method));
   SolveOptions all = complete(options);
@@ -329,7 +340,7 @@ BatchReport solve_batch(const System& system, std::span<const BatchCase> cases, 
   all.estimate_error = false;
   all.dense_output = nullptr;
   refuse_outside_of_inputs(system.model(), all);
-  return Batch(system, cases, all, sink, code).run();
+  return Batch(system, cases, all, sink, code, std::move(modes)).run();
 }
 
 }  // namespace dalembert

@@ -46,24 +46,25 @@ bool has_events(const ModelData& model) {
          !model.held_signs.empty() || !model.sizes.empty();
 }
 
-RunReport run_with_events(const Problem& problem, const SolveOptions& options,
-                          const SampleSink<double>& sink) {
+RunReport run_with_events(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+                          std::shared_ptr<ModeForms> forms) {
   const ModelData& model = problem.system.model();
   if (options.duration < 0 && !(model.events.empty() && model.contacts.empty() && model.held_signs.empty()))
     throw Error("events and contacts are followed forwards in time: the duration must be positive");
   if (options.dense_output != nullptr && !is_one_motion(model))
     throw Error("a motion that events or contacts change is kept as samples, not as dense output");
-  return EventRun(problem, options, sink).run();
+  return EventRun(problem, options, sink, std::move(forms)).run();
 }
 
-EventRun::EventRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink)
+EventRun::EventRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+                   std::shared_ptr<ModeForms> forms)
     : model_(problem.system.model()),
       problem_(problem),
       options_(options),
       sink_(sink),
       way_(options.duration < 0 ? -1 : 1),
       end_(options.start + options.duration),
-      systems_(problem.system),
+      systems_(problem.system, std::move(forms)),
       mode_(systems_.start()),
       happened_(model_.events.size(), 0),
       ticks_(model_.events.size(), 0),

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -23,13 +24,14 @@ namespace dalembert {
 bool has_events(const ModelData& model);
 
 /// Runs the method of the options, in doubles and forwards in time, with inputs alone in either direction;
-/// else Error.
-RunReport run_with_events(const Problem& problem, const SolveOptions& options,
-                          const SampleSink<double>& sink);
+/// else Error. `forms`: see ModeSystems.
+RunReport run_with_events(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+                          std::shared_ptr<ModeForms> forms = {});
 
 class EventRun {
  public:
-  EventRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink);
+  EventRun(const Problem& problem, const SolveOptions& options, const SampleSink<double>& sink,
+           std::shared_ptr<ModeForms> forms = {});
   RunReport run();
   /// With the accelerations and multipliers that the run begins with.
   Start settled_start();

@@ -12,55 +12,54 @@
 
 namespace dalembert {
 
-ModeSystems::ModeSystems(const System& base)
-    : base_(base), graph_(std::make_shared<Graph>(base.model().graph)), zero_(graph_->number(0)) {
-  const ModelData& model = base.model();
-  const auto add = [&](const std::vector<Constraint>& constraints, bool holonomic, bool on) {
+ModeForms::ModeForms(const ModelData& model)
+    : graph_(std::make_shared<Graph>(model.graph)), zero_(graph_->number(0)) {
+  const auto add = [&](const std::vector<Constraint>& constraints, bool is_holonomic, bool on) {
     for (const Constraint& one : constraints) {
-      names_.push_back(one.name);
+      names.push_back(one.name);
       constraints_.push_back(one);
-      holonomic_.push_back(holonomic);
-      start_.links.push_back(on);
+      holonomic.push_back(is_holonomic);
+      start.links.push_back(on);
     }
   };
   add(model.holonomic, true, true);
   add(model.nonholonomic, false, true);
   add(model.disabled_holonomic, true, false);
   add(model.disabled_nonholonomic, false, false);
-  first_contact_ = names_.size();
+  first_contact = names.size();
   for (const Contact& contact : model.contacts)
     add({{contact.name, graph_->number(-1) * graph_->at(contact.gap.id()), contact.lambda, contact.where}},
         true, false);
-  first_slip_ = names_.size();
+  first_slip = names.size();
   for (const Friction& friction : model.frictions) {
-    slips_.emplace_back();
+    slips.emplace_back();
     for (const Slip& slip : friction.slip) {
-      slips_.back().push_back(names_.size());
+      slips.back().push_back(names.size());
       add({{slip.name, graph_->number(-1) * graph_->at(slip.velocity.id()), slip.lambda, friction.where}},
           false, false);
     }
-    add_pressure(friction);
+    add_pressure(model, friction);
   }
   graph_->freeze();
-  start_.forces.assign(model.coordinates.size(), true);
-  start_.signs.assign(model.held_signs.size(), 0);
+  start.forces.assign(model.coordinates.size(), true);
+  start.signs.assign(model.held_signs.size(), 0);
 }
 
 // Linear in multipliers and sizes of them.
-void ModeSystems::add_pressure(const Friction& friction) {
+void ModeForms::add_pressure(const ModelData& model, const Friction& friction) {
   const Expr pressure = graph_->at(friction.pressure.id());
   const auto link_of = [this](Expr lambda) -> std::optional<std::size_t> {
     const auto found = std::ranges::find(constraints_, lambda, &Constraint::lambda);
     if (found == constraints_.end()) return std::nullopt;
     return static_cast<std::size_t>(found - constraints_.begin());
   };
-  normals_.push_back(friction.normal ? link_of(friction.normal) : std::nullopt);
-  PressureParts& known = pressures_.emplace_back();
+  normals.push_back(friction.normal ? link_of(friction.normal) : std::nullopt);
+  PressureParts& known = pressures.emplace_back();
   std::unordered_map<NodeId, Expr> zero;
   for (const Expr& symbol : symbols_in(pressure)) {
     PressureParts::Part one;
-    const auto size = std::ranges::find(base_.model().sizes, symbol, &MultiplierSize::symbol);
-    if (size != base_.model().sizes.end()) {
+    const auto size = std::ranges::find(model.sizes, symbol, &MultiplierSize::symbol);
+    if (size != model.sizes.end()) {
       for (const Expr& lambda : size->multipliers) one.links.push_back(*link_of(lambda));
     } else if (const auto link = link_of(symbol)) {
       one.links.push_back(*link);
@@ -81,7 +80,7 @@ double ModeSystems::Pressure::at(std::span<const double> lambda) const {
 
 ModeSystems::Pressure ModeSystems::pressure(std::size_t friction, const Mode& mode, double t,
                                             std::span<const double> q, std::span<const double> lambda) const {
-  const auto& [parts, given] = pressures_[friction];
+  const auto& [parts, given] = forms_->pressures[friction];
   const bool is_contact = parts.size() == 1 && parts[0].slope.is_one() && parts[0].links.size() == 1;
   if (is_contact && given.is_zero()) return {0, {{parts[0].links[0], 1.0}}};
   const ModelData& model = base_.model();
@@ -91,7 +90,7 @@ ModeSystems::Pressure ModeSystems::pressure(std::size_t friction, const Mode& mo
   for (std::size_t i = 0; i < model.held_signs.size(); ++i)
     values[model.held_signs[i].symbol.id()] = mode.signs[i];
   Pressure result{evaluate<double>(given, values), {}};
-  for (const PressureParts::Part& part : parts) {
+  for (const ModeForms::PressureParts::Part& part : parts) {
     double square = 0;
     for (const std::size_t link : part.links) square += lambda[link] * lambda[link];
     const double slope = evaluate<double>(part.slope, values);
@@ -103,23 +102,17 @@ ModeSystems::Pressure ModeSystems::pressure(std::size_t friction, const Mode& mo
   return result;
 }
 
-std::optional<std::size_t> ModeSystems::find(std::string_view name) const {
-  const auto found = std::ranges::find(names_, name);
-  if (found == names_.end()) return std::nullopt;
-  return static_cast<std::size_t>(found - names_.begin());
-}
-
-Model ModeSystems::model_of(const Mode& mode) const {
-  ModelData data = base_.model();
+Model ModeForms::model_of(const ModelData& model, const Mode& mode) const {
+  ModelData data = model;
   data.graph = graph_;
   data.holonomic.clear();
   data.nonholonomic.clear();
   data.disabled_holonomic.clear();
   data.disabled_nonholonomic.clear();
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    if (i >= first_contact_ && !mode.links[i]) continue;
-    auto& list = holonomic_[i] ? (mode.links[i] ? data.holonomic : data.disabled_holonomic)
-                               : (mode.links[i] ? data.nonholonomic : data.disabled_nonholonomic);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i >= first_contact && !mode.links[i]) continue;
+    auto& list = holonomic[i] ? (mode.links[i] ? data.holonomic : data.disabled_holonomic)
+                              : (mode.links[i] ? data.nonholonomic : data.disabled_nonholonomic);
     list.push_back(constraints_[i]);
   }
   for (std::size_t i = 0; i < mode.forces.size(); ++i)
@@ -127,15 +120,31 @@ Model ModeSystems::model_of(const Mode& mode) const {
   return Model(std::move(data));
 }
 
+std::shared_ptr<const System> ModeForms::compile(const ModelData& model, const Mode& mode) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = compiled_.find(mode);
+  if (found != compiled_.end()) return found->second;
+  if (compiled_.size() >= most_compiled) compiled_.clear();
+  return compiled_.emplace(mode, std::make_shared<const System>(model_of(model, mode))).first->second;
+}
+
+ModeSystems::ModeSystems(const System& base, std::shared_ptr<ModeForms> forms)
+    : base_(base), forms_(forms ? std::move(forms) : std::make_shared<ModeForms>(base.model())) {}
+
+std::optional<std::size_t> ModeSystems::find(std::string_view name) const {
+  const auto found = std::ranges::find(forms_->names, name);
+  if (found == forms_->names.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - forms_->names.begin());
+}
+
 const System& ModeSystems::get(const Mode& mode) {
   if (is_start(mode)) return base_;
   const auto used = used_.find(mode);
   if (used != used_.end()) return *used->second;
-  Mode kind = mode;
-  kind.signs = start_.signs;
-  std::unique_ptr<const System>& compiled = compiled_[kind];
-  if (!compiled) compiled = std::make_unique<const System>(kind == start_ ? base_ : System(model_of(kind)));
-  return *used_.emplace(mode, std::make_unique<const System>(with_numbers(*compiled, mode))).first->second;
+  Mode kind = mode;  // signs are numbers
+  kind.signs = start().signs;
+  const System system = kind == start() ? base_ : *forms_->compile(model(), kind);
+  return *used_.emplace(mode, std::make_unique<const System>(with_numbers(system, mode))).first->second;
 }
 
 System ModeSystems::with_numbers(const System& system, const Mode& mode) const {
@@ -159,9 +168,10 @@ const System& ModeSystems::all(const Mode& mode) {
 // Holonomic constraints come first.
 std::optional<std::size_t> ModeSystems::row(const Mode& mode, std::size_t link) const {
   if (!mode.links[link]) return std::nullopt;
+  const std::vector<bool>& holonomic = forms_->holonomic;
   std::size_t row = 0;
-  for (std::size_t i = 0; i < names_.size(); ++i) {
-    const bool is_before = holonomic_[i] == holonomic_[link] ? i < link : holonomic_[i];
+  for (std::size_t i = 0; i < holonomic.size(); ++i) {
+    const bool is_before = holonomic[i] == holonomic[link] ? i < link : holonomic[i];
     if (mode.links[i] && is_before) ++row;
   }
   return row;

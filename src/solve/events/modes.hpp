@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -26,20 +27,60 @@ struct Mode {
   friend auto operator<=>(const Mode&, const Mode&) = default;
 };
 
+/// The links of a model and the equations of its modes, whatever the values of parameters: those of one
+/// system serve all of its runs on any thread.
+class ModeForms {
+ public:
+  explicit ModeForms(const ModelData& model);
+
+  struct PressureParts {  // linear in multipliers and sizes of them
+    struct Part {
+      std::vector<std::size_t> links;  // one, or those of a size
+      Expr slope;
+    };
+    std::vector<Part> parts;
+    Expr given;
+  };
+  Mode start;
+  std::vector<std::string> names;  // by link
+  std::vector<bool> holonomic;
+  std::size_t first_contact = 0, first_slip = 0;
+  std::vector<std::vector<std::size_t>> slips;      // by friction
+  std::vector<std::optional<std::size_t>> normals;  // by friction
+  std::vector<PressureParts> pressures;             // by friction
+
+  /// The equations of a mode other than the start, with the model's parameters. Any number of threads may
+  /// call it.
+  std::shared_ptr<const System> compile(const ModelData& model, const Mode& mode);
+
+ private:
+  void add_pressure(const ModelData& model, const Friction& friction);
+  Model model_of(const ModelData& model, const Mode& mode) const;
+
+  std::shared_ptr<Graph> graph_;  // continues the model's, with what closed contacts need
+  Expr zero_;
+  std::vector<Constraint> constraints_;  // by link
+  // Of many contacts there may be more choices than have room.
+  static constexpr std::size_t most_compiled = 256;
+  std::mutex mutex_;
+  std::map<Mode, std::shared_ptr<const System>> compiled_;
+};
+
 class ModeSystems {
  public:
-  explicit ModeSystems(const System& base);
+  /// `forms` of a system with the same equations; none: its own.
+  explicit ModeSystems(const System& base, std::shared_ptr<ModeForms> forms = {});
 
   const ModelData& model() const { return base_.model(); }
-  const Mode& start() const { return start_; }
-  std::size_t link_count() const { return names_.size(); }
-  std::size_t contact(std::size_t i) const { return first_contact_ + i; }
-  bool is_contact(std::size_t link) const { return link >= first_contact_ && link < first_slip_; }
-  bool is_slip(std::size_t link) const { return link >= first_slip_; }
+  const Mode& start() const { return forms_->start; }
+  std::size_t link_count() const { return forms_->names.size(); }
+  std::size_t contact(std::size_t i) const { return forms_->first_contact + i; }
+  bool is_contact(std::size_t link) const { return link >= forms_->first_contact && !is_slip(link); }
+  bool is_slip(std::size_t link) const { return link >= forms_->first_slip; }
   /// Of a friction: the links of its slips, and the one that presses.
-  const std::vector<std::size_t>& slips(std::size_t friction) const { return slips_[friction]; }
+  const std::vector<std::size_t>& slips(std::size_t friction) const { return forms_->slips[friction]; }
   /// None: the pressure is given.
-  std::optional<std::size_t> normal(std::size_t friction) const { return normals_[friction]; }
+  std::optional<std::size_t> normal(std::size_t friction) const { return forms_->normals[friction]; }
   /// What presses, and how it grows with the multipliers, by link: N = given + Σ slope·λ. λ by link, where
   /// sizes of several are part of it.
   struct Pressure {
@@ -49,7 +90,7 @@ class ModeSystems {
   };
   Pressure pressure(std::size_t friction, const Mode& mode, double t, std::span<const double> q,
                     std::span<const double> lambda) const;
-  const std::string& name(std::size_t link) const { return names_[link]; }
+  const std::string& name(std::size_t link) const { return forms_->names[link]; }
   std::optional<std::size_t> find(std::string_view name) const;
 
   /// With the parameters that were set; it stays until others are.
@@ -58,7 +99,7 @@ class ModeSystems {
   const System& all(const Mode& mode);
   /// The constraint of a link in the system of a mode; none: it does not act.
   std::optional<std::size_t> row(const Mode& mode, std::size_t link) const;
-  bool is_start(const Mode& mode) const { return mode == start_ && parameters_.empty() && !inputs_at_; }
+  bool is_start(const Mode& mode) const { return mode == start() && parameters_.empty() && !inputs_at_; }
 
   void set_parameter(const std::string& name, double value);
   /// See System::with_inputs_at.
@@ -66,31 +107,11 @@ class ModeSystems {
   double parameter(Expr e) const;
 
  private:
-  Model model_of(const Mode& mode) const;
   System with_numbers(const System& system, const Mode& mode) const;
 
   System base_;
-  std::shared_ptr<Graph> graph_;  // continues the model's, with what closed contacts need
-  Expr zero_;
-  Mode start_;
-  std::vector<std::string> names_;
-  std::vector<Constraint> constraints_;
-  std::vector<bool> holonomic_;
-  std::size_t first_contact_ = 0, first_slip_ = 0;
-  std::vector<std::vector<std::size_t>> slips_;
-  std::vector<std::optional<std::size_t>> normals_;
-  struct PressureParts {
-    struct Part {
-      std::vector<std::size_t> links;  // one, or those of a size
-      Expr slope;
-    };
-    std::vector<Part> parts;
-    Expr given;
-  };
-  void add_pressure(const Friction& friction);
-  std::vector<PressureParts> pressures_;  // by friction
-  std::map<Mode, std::unique_ptr<const System>> compiled_,
-      used_;  // with the model's parameters and signs, the present ones
+  std::shared_ptr<ModeForms> forms_;
+  std::map<Mode, std::unique_ptr<const System>> used_;  // with the present parameters
   std::vector<NamedValue> parameters_;
   struct Instant {
     double t;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <span>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include <dalembert/solve/path_watch.hpp>
+#include <dalembert/tape/interval_values.hpp>
 #include <dalembert/tape/series.hpp>
 
 #include "series/as_double.hpp"
@@ -93,7 +95,35 @@ class PathSeries {
   S value_of(Register r) const { return values_.get(r, 0); }
   S value(std::size_t function) const { return values_.output(functions_.program.outputs[function], 0); }
 
+  /// How far a function may be off where q, v, a and λ are by some roundings of the largest of each: where
+  /// its terms cancel, all of it is that. Zero where that is not bounded.
+  double noise(const State& state, std::size_t function, std::size_t i) const {
+    std::vector<Interval> constants;
+    for (const S& one : constants_) constants.emplace_back(lane(one, i));
+    IntervalValues values(functions_.program, std::move(constants));
+    values.set(0, lane(state.t, i));
+    const std::size_t n = functions_.coordinates;
+    set_near(values, functions_.input_q(), state.q.first(n), i);
+    set_near(values, functions_.input_v(), state.v.first(n), i);
+    set_near(values, functions_.input_a(), state.a.first(n), i);
+    std::vector<S> lambda(rows_.size());
+    place_multipliers(lambda, state.lambda.data());
+    set_near(values, functions_.input_lambda(), lambda, i);
+    values.run();
+    const double width = values.value(functions_.program.outputs[function]).width();
+    return std::isfinite(width) ? width : 0;
+  }
+
  private:
+  static void set_near(IntervalValues& values, std::size_t input, std::span<const S> x, std::size_t i) {
+    constexpr double roundings = 1e-12;  // as at the end of a step (PathWatch)
+    double largest = 0;
+    for (const S& one : x) largest = std::max(largest, std::abs(lane(one, i)));
+    for (const S& one : x) {
+      const double at = lane(one, i), off = roundings * largest;
+      values.set(input++, {at - off, at + off});
+    }
+  }
   void place_multipliers(std::span<S> inputs, const S* lambda) const {
     for (std::size_t j = 0; j < inputs.size(); ++j)
       inputs[j] = rows_[j] == PathFunctions::no_row ? LaneMath<S>::of(0) : lambda[rows_[j]];

@@ -36,19 +36,29 @@ struct Fit {
   double size = 0, tail = 0;
 };
 
-double node(std::size_t j) {
-  return (1 + std::cos(std::numbers::pi * (static_cast<double>(j) + 0.5) / node_count)) / 2;
+// T_k in node j
+const auto& chebyshev_values() {
+  static const auto table = [] {
+    std::array<std::array<double, node_count>, node_count> values{};
+    for (std::size_t k = 0; k < node_count; ++k)
+      for (std::size_t j = 0; j < node_count; ++j)
+        values[k][j] =
+            std::cos(std::numbers::pi * static_cast<double>(k) * (static_cast<double>(j) + 0.5) / node_count);
+    return values;
+  }();
+  return table;
 }
 
+double node(std::size_t j) { return (1 + chebyshev_values()[1][j]) / 2; }
+
 Fit fit_of(const std::array<double, node_count>& values) {
+  const auto& T = chebyshev_values();
   Fit fit;
   // T_k(2x − 1) in powers of x
   std::array<double, node_count> before{}, now{1};
   for (std::size_t k = 0; k < node_count; ++k) {
     double c = 0;
-    for (std::size_t j = 0; j < node_count; ++j)
-      c += values[j] *
-           std::cos(std::numbers::pi * static_cast<double>(k) * (static_cast<double>(j) + 0.5) / node_count);
+    for (std::size_t j = 0; j < node_count; ++j) c += values[j] * T[k][j];
     c *= (k == 0 ? 1.0 : 2.0) / node_count;
     fit.size += std::abs(c);
     if (k + 2 >= node_count) fit.tail = std::max(fit.tail, std::abs(c));
@@ -278,6 +288,7 @@ class PathWatch::Impl {
     kinks_.push_back(1);
     borders_ = kinks_;
     fits_left_ = most_fits;
+    noise_ = -1;
     double from = 0;
     for (const double to : borders_) {
       if (!(to > from)) continue;
@@ -302,8 +313,9 @@ class PathWatch::Impl {
     // beside a kink the tail falls with the length of the part; what is small and does not fall are rounding
     // errors
     constexpr double enough = 1e-13, falls = 0.7, small = 1e-6;
-    const bool good = !std::isfinite(fit.size) || fit.tail <= std::max(enough, tolerance_) * fit.size ||
-                      (fit.tail > falls * part.tail && fit.tail <= small * fit.size);
+    const bool good =
+        !std::isfinite(fit.size) || fit.tail <= std::max(enough, tolerance_) * fit.size ||
+        (fit.tail > falls * part.tail && (fit.tail <= small * fit.size || fit.tail <= noise(step, part)));
     if (!good && part.depth < deepest_half && fits_left_-- > 0) {
       const double middle = part.from + (part.to - part.from) / 2;
       for (const auto& [from, to] : {std::pair{part.from, middle}, std::pair{middle, part.to}})
@@ -321,6 +333,13 @@ class PathWatch::Impl {
     account_.add(
         summary(motions_[part.lane], part.function), wants_[part.function],
         {step.begin + part.from * h, length, c_, part.to == 1 ? last(part.function, part.lane) : end});
+  }
+
+  // Of the function that is fitted, once in a step.
+  template <class S>
+  double noise(const PathStep<S>& step, const Part& part) {
+    if (noise_ < 0) noise_ = this->series<S>().noise(step.last, part.function, part.lane);
+    return noise_;
   }
 
   template <class S>
@@ -378,6 +397,7 @@ class PathWatch::Impl {
   std::tuple<Place<double>, Place<Lanes<4>>, Place<Lanes<8>>> places_;
   std::tuple<End<double>, End<Lanes<4>>, End<Lanes<8>>> ends_;
   int fits_left_ = 0;  // in this step
+  double noise_ = -1;  // of the function that is fitted; negative: not known yet
   std::vector<double> c_, argument_, kinks_, borders_, last_;
   std::vector<SignChangeLocator<double>::Zero> zeros_;
 };

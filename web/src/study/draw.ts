@@ -21,15 +21,17 @@ export function drawAcross(pen: Pen, axis: Axis, bottom: number, top?: number, s
   pen.font = font(size);
   pen.textAlign = "center";
   let free = -Infinity;  // where the last number ends
+  const width = pen.canvas.width / pen.getTransform().a;
   for (const { value, text } of axis.ticks(Math.abs(axis.to - axis.from) / (size * 6))) {
     const x = axis.place(value);
     pen.strokeStyle = colors.grid;
     if (top !== undefined) line(pen, sharp(x), top, sharp(x), bottom);
     const half = pen.measureText(text).width / 2;
-    if (x - half < free) continue;
-    free = x + half + 4;
+    const middle = Math.max(half, Math.min(x, width - half));  // whole, at the edge of the picture too
+    if (middle - half < free) continue;
+    free = middle + half + 4;
     pen.fillStyle = colors.faint;
-    pen.fillText(text, x, bottom + size + 4);
+    pen.fillText(text, middle, bottom + size + 4);
   }
 }
 
