@@ -6,14 +6,18 @@ import dataclasses
 import html
 import json
 import warnings
+from collections.abc import Iterator, KeysView
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _values
 from ._errors import Warning
+
+if TYPE_CHECKING:
+    import pandas
 
 
 class Report:
@@ -49,6 +53,7 @@ class Check(Report):
 
     @property
     def degrees_of_freedom(self) -> int:
+        """Coordinates without the rank of the constraints."""
         return self._structure["degrees_of_freedom"]
 
     @property
@@ -58,6 +63,7 @@ class Check(Report):
 
     @property
     def rank(self) -> int:
+        """Of the constraints at the start."""
         return self._structure["rank"]
 
     @property
@@ -80,6 +86,7 @@ class Check(Report):
 
     @property
     def ok(self) -> bool:
+        """Whether the model can be run as it is."""
         return "error" not in self.data
 
     def _repr_html_(self) -> str:
@@ -108,12 +115,14 @@ class Series(Report):
 
     @property
     def t0(self) -> str:
+        """Where the series is, as a text."""
         return self.data["t0"]
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
+        """Names of coordinates, velocities and multipliers."""
         return self._coefficients.keys()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._coefficients)
 
     def __len__(self) -> int:
@@ -138,6 +147,7 @@ class Comparison(Report):
 
     @property
     def runs(self) -> list[dict[str, Any]]:
+        """What was measured of each run."""
         return self.data["runs"]
 
     @property
@@ -146,9 +156,11 @@ class Comparison(Report):
         return self.data["reference_confirmed"]
 
     def to_csv(self) -> str:
+        """A line per run."""
         return self._csv
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row per run."""
         import pandas
 
         return pandas.json_normalize(self.runs)
