@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import pandas
 
 
+_LONGEST_LINE = 8  # powers of a series that a page has room for
+
+
 class Report:
     """A text for people; ``data`` is the same as a dictionary."""
 
@@ -133,6 +136,10 @@ class Series(Report):
             return self._coefficients[name]
         except (KeyError, TypeError):
             raise KeyError(f"there is no series {repr(name)[:60]}; {_values.near(name, self)}") from None
+
+    def _repr_html_(self) -> str | None:
+        """Notebooks take it before LaTeX: of long series alone, whose lines do not fit."""
+        return None if self.data["order"] <= _LONGEST_LINE else super()._repr_html_()
 
     def _repr_latex_(self) -> str:
         return f"$${self._latex.strip()}$$"

@@ -117,7 +117,7 @@ def test_a_notebook_shows_models_checks_and_runs(lab, tmp_path):
 
         def seen():
             found = json.loads(page.evaluate(LOOK) or "{}")
-            is_there = len(found.get("pictures", [])) == 2 and all(found["pictures"]) and found["formulas"] >= 3
+            is_there = len(found.get("pictures", [])) == 2 and all(found["pictures"]) and found["formulas"] >= 4
             return found if is_there and found["tables"] else None
 
         found = wait_for("the notebook", seen, 120)
