@@ -8,6 +8,7 @@ output are processor times, which other processes lengthen least; all are the le
 """
 
 import importlib.util
+import itertools
 import subprocess
 import sys
 import tempfile
@@ -39,19 +40,18 @@ def least(work, rounds, clock=time.process_time):
 
 def overhead(program):
     model = dal.Model.load("pendulum")
-    runs = 200
-
-    def work():
-        for _ in range(runs):
-            model.run((0, 0.001), output_step=0.001)
-
-    here = 1e6 * least(work, 50) / runs
-    varied = model.with_parameters(l=0.7)
-    there = 1e6 * least(lambda: [varied.run((0, 0.001), output_step=0.001) for _ in range(runs)], 50) / runs
-    print(f"a run of 1 ms        {here:8.1f} us, of other parameters {there:.1f} us")
-    if program:
-        bare = float(subprocess.run([program], capture_output=True, text=True, check=True).stdout)
-        print(f"the same in C++      {bare:8.1f} us, so Python adds {here - bare:.1f} us")
+    call = {"t_span": (0, 0.001), "output_step": 0.001}
+    kinds = {
+        "of one model": lambda x: model.run(**call),
+        "with other parameters": lambda x: model.with_parameters(l=x).run(**call),
+        "with another start": lambda x: model.with_start(theta=x).run(**call),
+    }
+    values = [1 + 0.001 * i for i in range(200)]
+    here = {name: 1e6 * least(lambda: [one(x) for x in values], 50) / len(values) for name, one in kinds.items()}
+    there = subprocess.run([program], capture_output=True, text=True, check=True).stdout if program else ""
+    for (name, microseconds), bare in itertools.zip_longest(here.items(), map(float, there.split())):
+        beside = f", {bare:.1f} us in C++: {microseconds - bare:.1f} us more" if bare else ""
+        print(f"a run of 1 ms {name:22} {microseconds:8.1f} us{beside}")
 
 
 def dense_output():

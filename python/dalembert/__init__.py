@@ -8,6 +8,8 @@ True
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from . import _processor
 
 _processor.load()
@@ -17,6 +19,9 @@ from ._errors import Error, ModelError, SolveError, Warning
 from ._scipy import solve_ivp
 from .model import Model, import_urdf, shipped_models
 from .run import Run
+
+if TYPE_CHECKING:
+    from ._sympy import from_sympy
 
 __all__ = [
     "Error",
@@ -36,9 +41,15 @@ __all__ = [
 load = Model.load
 
 
-def __getattr__(name: str):
-    if name == "from_sympy":  # SymPy is loaded when it is asked for
-        from ._sympy import from_sympy
+if not TYPE_CHECKING:
 
-        return from_sympy
-    raise AttributeError(f"module 'dalembert' has no attribute {name!r}")
+    def __getattr__(name: str) -> Any:
+        if name == "from_sympy":  # SymPy is loaded when it is asked for
+            from ._sympy import from_sympy
+
+            return from_sympy
+        raise AttributeError(f"module 'dalembert' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _values
 from ._errors import Error
+from ._interpolation import Interpolated
 from .model import Model, _span
 
 
@@ -60,8 +61,9 @@ def solve_ivp(
     ``method`` may be one of SciPy's that are here, too: "RK45", "DOP853", "BDF".
 
     ``events`` are functions event(t, y, *args) as SciPy has them, with the attributes ``terminal`` and ``direction``.
-    They are looked at eight times in each step, whatever ``t_eval`` is, and found on the dense output of the method
-    adomian. One that is zero at the start has not happened there.
+    They are looked at eight times in each step, whatever ``t_eval`` is, and found to round-off on the dense output of the
+    method adomian. Other methods keep none: between their steps ``sol`` and events are those of polynomials of the
+    fifth degree. An event that is zero at the start has not happened there.
 
     >>> import dalembert as dal
     >>> model = dal.Model.load("pendulum")
@@ -81,13 +83,12 @@ def solve_ivp(
         model = _started(model, y0)
     watch = _Events(events, args)
     method = _METHODS.get(method, method) if isinstance(method, str) else method
-    if watch.events and method not in (None, "adomian"):
-        raise Error(f"events are found on the dense output, which 'adomian' keeps and {method!r} does not")
     times = None if t_eval is None else _values.sequence("t_eval", t_eval)
     dense = _values.flag("dense_output", dense_output) or bool(watch.events)
+    is_series = (method or model._handle.defaults.get("method", "adomian")) == "adomian"
     if max_step is not None and _values.real("max_step", max_step) != np.inf:
         options["max_step"] = max_step
-    every_step = times is None or bool(watch.events)
+    every_step = times is None or bool(watch.events) or (dense and not is_series)
     if every_step and times is not None:
         _check_times(times, t_span)
     run = model.run(
@@ -95,23 +96,24 @@ def solve_ivp(
         None if every_step else times,
         method,
         rtol,
-        dense_output=dense,
+        dense_output=dense and is_series,
         every_step=every_step,
         callback=watch.look,
         **options,
     )
-    stopped = watch.find(run)
+    sol = None if not dense else run.sol if is_series else Interpolated(run)
+    stopped = watch.find(run.t, sol)
     t, y = run.t, run.y
     if stopped is not None:
         kept = np.abs(t - t[0]) < abs(stopped - t[0])
-        t, y = np.append(t[kept], stopped), np.column_stack([y[:, kept], run.sol(stopped)])
+        t, y = np.append(t[kept], stopped), np.column_stack([y[:, kept], sol(stopped)])
     if every_step and times is not None:
         t = _within(run, times, t[-1])
-        y = run.sol(t)
+        y = sol(t)
     return OdeResult(
         t=t,
         y=y,
-        sol=run.sol if dense_output else None,
+        sol=sol if dense_output else None,
         t_events=watch.times,
         y_events=watch.states,
         nfev=run.evaluations,
@@ -187,30 +189,30 @@ class _Events:
             go_on = go_on and not (self._limits[i] and self._count[i] >= self._limits[i])
         return go_on
 
-    def find(self, run: Any) -> float | None:
+    def find(self, steps: np.ndarray, sol: Any) -> float | None:
         """The times of all events; the one that ended the run."""
-        if not self.events or len(run.t) < 2:
+        if not self.events or len(steps) < 2:
             return None
-        parts = np.linspace(run.t[:-1], run.t[1:], _PARTS_OF_STEP, endpoint=False, axis=-1)
-        t = np.append(parts.reshape(-1), run.t[-1])
-        y = run.sol(t)
+        parts = np.linspace(steps[:-1], steps[1:], _PARTS_OF_STEP, endpoint=False, axis=-1)
+        t = np.append(parts.reshape(-1), steps[-1])
+        y = sol(t)
         ends = []
         for i, event in enumerate(self.events):
-            self.times[i] = self._times_of(event, run, t, y)
+            self.times[i] = self._times_of(event, sol, t, y)
             limit = self._limits[i]
             if limit and len(self.times[i]) >= limit:
                 ends.append(self.times[i][limit - 1])
-        first = min(ends, key=lambda t: abs(t - run.t[0])) if ends else None
+        first = min(ends, key=lambda t: abs(t - steps[0])) if ends else None
         for i, times in enumerate(self.times):
             if first is not None:
-                self.times[i] = times = times[np.abs(times - run.t[0]) <= abs(first - run.t[0])]
-            self.states[i] = run.sol(times).T
+                self.times[i] = times = times[np.abs(times - steps[0]) <= abs(first - steps[0])]
+            self.states[i] = sol(times).T
         return first
 
-    def _times_of(self, event: Callable, run: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def _times_of(self, event: Callable, sol: Any, t: np.ndarray, y: np.ndarray) -> np.ndarray:
         values = [self._value(event, *state) for state in zip(t.tolist(), y.T.copy())]
         direction = getattr(event, "direction", 0)
-        function = lambda time: self._value(event, time, run.sol(time))
+        function = lambda time: self._value(event, time, sol(time))
         return np.array(
             [
                 _root(function, t[k - 1], t[k], values[k - 1], values[k])

@@ -6,7 +6,8 @@ import numpy as np
 import xarray
 
 from ._errors import Error
-from .study import StudyResults, _study
+from ._study_tasks import study_of
+from .study import StudyResults
 
 
 class StudyDataset(StudyResults, xarray.Dataset):
@@ -25,7 +26,7 @@ class StudyDataset(StudyResults, xarray.Dataset):
             if needed not in self.variables:
                 raise Error(f"this is a part of a study: it has no {needed!r}")
         whole = self["reason"]
-        varied = [one for one, _, kind in _study(self._text()).columns if kind == "varied" and one in whole.dims]
+        varied = [one for one, _, kind in study_of(self._text()).columns if kind == "varied" and one in whole.dims]
         return np.ravel(self[name].broadcast_like(whole).transpose(*(varied or whole.dims)).values)
 
     def _repr_html_(self) -> str:

@@ -131,6 +131,8 @@ class _Printer(StrPrinter):
 
     def _print_Function(self, expr):
         name = expr.func.__name__
+        if isinstance(expr, AppliedUndef) and len(expr.args) == 1 and self._known.get(expr.args[0]) == "t":
+            return _plain(name)  # a function of time that is no coordinate: an input
         if name in ("cot", "sec", "csc"):
             inverse = {"cot": "tan", "sec": "cos", "csc": "sin"}[name]
             return f"(1/{inverse}({self._print(expr.args[0])}))"
@@ -158,22 +160,25 @@ def _name_of(coordinate: Any) -> str:
 
 def from_sympy(
     lagrangian: Any,
-    coordinates: Any,
+    coordinates: Any = None,
     *,
     parameters: Mapping[Any, float] | None = None,
     holonomic: Any = (),
     nonholonomic: Any = (),
-    forces: Mapping[Any, Any] | None = None,
+    forces: Any = None,
+    frame: Any = None,
     start: Mapping[Any, Any] | None = None,
     outputs: Mapping[str, Any] | None = None,
     **parts: Any,
 ) -> Model:
-    """A model from a Lagrangian of SymPy.
+    """A model from a Lagrangian of SymPy, or from a ``LagrangesMethod``, ``KanesMethod`` or ``System`` of
+    ``sympy.physics.mechanics``, with its coordinates, loads and constraints.
 
     ``coordinates`` are functions of time, as ``dynamicsymbols`` makes them; ``start`` has values of them and of their
-    derivatives; ``forces`` are generalized forces by coordinate. ``holonomic`` and ``nonholonomic`` constraints are
+    derivatives, of speeds where the system has them. ``forces`` are generalized forces by coordinate, or forces at points
+    and torques on frames, [(P, F), (B, T)], with the inertial ``frame``. ``holonomic`` and ``nonholonomic`` constraints are
     expressions that vanish, in a list or by their names. ``parameters`` are values of the symbols, all of which need
-    one.
+    one; other functions of time are ``inputs``, by their names.
 
     >>> import sympy as sp
     >>> from sympy.physics.mechanics import dynamicsymbols
@@ -185,34 +190,55 @@ def from_sympy(
     >>> model.run((0, 1)).success
     True
     """
+    from . import _sympy_mechanics as mechanics
     from .model import Model
 
-    time = sympy.Symbol("t")
-    coordinates = list(coordinates)
-    for coordinate in coordinates:
-        if not isinstance(coordinate, AppliedUndef) or len(coordinate.args) != 1:
-            raise TypeError(f"the coordinate {coordinate} must be a function of time, as dynamicsymbols() makes them")
+    if mechanics.is_system(lagrangian):
+        if coordinates is not None or forces is not None or holonomic or nonholonomic:
+            raise TypeError(f"a {type(lagrangian).__name__} has its own coordinates, forces and constraints")
+        system = mechanics.read_system(lagrangian)
+    else:
+        coordinates = _coordinates(coordinates)
+        if forces is not None and not isinstance(forces, Mapping):
+            forces = mechanics.generalized_forces(forces, frame, coordinates)
+        kinetic, potential = mechanics.energies(sympy.sympify(lagrangian), coordinates)
+        dynamics = {"kinetic": kinetic, "potential": potential, "forces": forces or {}}
+        system = mechanics.Mechanics(dynamics, coordinates, holonomic, nonholonomic, {})
+    names: dict[Any, str] = {}
+    for coordinate in _coordinates(system.coordinates):
         time = coordinate.args[0]
-    names: dict[Any, str] = {time: "t"}
-    for coordinate in coordinates:
-        names |= {coordinate: _name_of(coordinate), coordinate.diff(time): _name_of(coordinate) + "'"}
+        names |= {time: "t", coordinate: _name_of(coordinate), coordinate.diff(time): _name_of(coordinate) + "'"}
     write = _Printer(names).doprint
-    velocities = {coordinate.diff(time): 0 for coordinate in coordinates}
-    lagrangian = sympy.sympify(lagrangian)
-    potential = -lagrangian.subs(velocities)
-    kinetic = sympy.expand(lagrangian + potential)
-    given = {names.get(sympy.sympify(symbol), str(symbol)): value for symbol, value in (start or {}).items()}
+    start = mechanics.with_rates(system, start or {}, parameters or {})
+    given = {names.get(sympy.sympify(symbol), str(symbol)): value for symbol, value in start.items()}
     return Model(
         parameters={_plain(str(symbol)): value for symbol, value in (parameters or {}).items()},
-        coordinates={_name_of(coordinate): _start(_name_of(coordinate), given) for coordinate in coordinates},
-        kinetic=write(kinetic),
-        potential=write(potential),
-        forces={names[sympy.sympify(q)]: write(sympy.sympify(force)) for q, force in (forces or {}).items()},
-        holonomic=_equations(holonomic, write),
-        nonholonomic=_equations(nonholonomic, write),
+        coordinates={_name_of(coordinate): _start(_name_of(coordinate), given) for coordinate in system.coordinates},
+        **_dynamics(system.dynamics, names, write),
+        holonomic=_equations(system.holonomic, write),
+        nonholonomic=_equations(system.nonholonomic, write),
         outputs={name: write(sympy.sympify(one)) for name, one in (outputs or {}).items()},
         **parts,
     )
+
+
+def _dynamics(given: Mapping[str, Any], names: Mapping[Any, str], write: Any) -> dict[str, Any]:
+    if "mass" in given:
+        mass, n = given["mass"], given["mass"].rows
+        rows = [[write(mass[min(i, j), max(i, j)]) for j in range(n)] for i in range(n)]  # equal texts of equal entries
+        return {"mass": rows, "force": [write(one) for one in given["force"]]}
+    forces = {names[sympy.sympify(q)]: write(sympy.sympify(force)) for q, force in given["forces"].items()}
+    return {"kinetic": write(given["kinetic"]), "potential": write(given["potential"]), "forces": forces}
+
+
+def _coordinates(coordinates: Any) -> list[Any]:
+    if coordinates is None:
+        raise TypeError("from_sympy takes a Lagrangian and its coordinates, or a system of sympy.physics.mechanics")
+    listed = list(coordinates)
+    for coordinate in listed:
+        if not isinstance(coordinate, AppliedUndef) or len(coordinate.args) != 1:
+            raise TypeError(f"the coordinate {coordinate} must be a function of time, as dynamicsymbols() makes them")
+    return listed
 
 
 def _start(name: str, given: Mapping[str, Any]) -> dict[str, Any]:

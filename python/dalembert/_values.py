@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import math
 import os
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -41,9 +42,20 @@ def whole_number(name: str, value: Any, least: int | None = 0) -> int:
 
 
 def flag(name: str, value: Any) -> bool:
+    if value is True or value is False:
+        return value
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} takes True or False, not {shown(value)}")
     return bool(value)
+
+
+def function(name: str, value: Any, *others: Any) -> Any:
+    """A function or one of the others; None: there is none."""
+    if value is None or value is False:
+        return None
+    if not callable(value) and not any(value is one for one in others):
+        raise TypeError(f"{name} must be a function, not {shown(value)}")
+    return value
 
 
 def sequence(context: str, values: Any) -> np.ndarray:
@@ -62,6 +74,20 @@ def sequence(context: str, values: Any) -> np.ndarray:
     if numbers.ndim != 1:
         raise ValueError(f"{context} takes a sequence of numbers, not an array of {numbers.ndim} dimensions")
     return numbers
+
+
+def plain_numbers(values: Mapping[str, Any]) -> list[tuple[str, float]] | None:
+    """Values that are all finite floats, or integers that are such; None: others say more than doubles hold.
+
+    >>> plain_numbers({"x": 1, "y": 0.5}), plain_numbers({"x": "pi/4"})
+    ([('x', 1.0), ('y', 0.5)], None)
+    """
+    numbers = [(name, one.item() if isinstance(one, np.generic) else one) for name, one in values.items()]
+    for _, one in numbers:
+        is_exact = abs(one) <= 2**53 if type(one) is int else type(one) is float and math.isfinite(one)
+        if not is_exact:
+            return None
+    return [(name, float(one)) for name, one in numbers]
 
 
 def names(context: str, values: Any, example: str) -> dict[str, Any]:

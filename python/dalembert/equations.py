@@ -62,6 +62,7 @@ class Part:
 
     @property
     def symbol_latex(self) -> str:
+        """As formulas write it."""
         return {"gamma": r"\gamma"}.get(self.symbol, self.symbol)
 
 
@@ -86,6 +87,7 @@ class Equations:
 
     @property
     def latex(self) -> str:
+        """The equations as a part of a LaTeX document."""
         return self._texts.latex
 
     def with_numbers(self) -> Equations:

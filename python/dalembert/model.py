@@ -6,7 +6,8 @@ import math
 import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,16 +15,25 @@ from . import _dalembert, _study_values, _text, _values
 from . import study as _study
 from ._errors import Warning
 from ._model_text import PARTS, input_table, model_text, settings
+from ._study_tasks import check_executor
 from .equations import Equations
 from .reports import Check, Comparison, Series, Stability
 from .run import Run
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._options import AllOptions, ModelParts, RunOptions
+    from .study import StudyResults
 
 
 class Model:
     """A mechanical system: coordinates, energies, forces, constraints.
 
-    Expressions are texts as in a model file; ``x'`` is the velocity of the coordinate ``x``. Coordinates have their
-    start as value: a position, or ``{"position": 1, "velocity": 2}``.
+    Its parts are the sections of a model file: title, source, space, reactions, parameters, inputs, coordinates,
+    definitions, bodies, joints, force_elements, kinetic, potential, dissipation, mass, force, kinematics, forces,
+    holonomic, nonholonomic, disabled, events, contacts, outputs, view, solve, units.
+    Expressions are texts; ``x'`` is the velocity of the coordinate ``x``. Coordinates have their start as value: a position, or ``{"position": 1, "velocity": 2}``.
 
     >>> import dalembert as dal
     >>> model = dal.Model(
@@ -43,7 +53,7 @@ class Model:
     threads at once, and pickled.
     """
 
-    def __init__(self, *, title: str = "", source: str = "", **parts: Any):
+    def __init__(self, *, title: str = "", source: str = "", **parts: Unpack[ModelParts]):
         for name in parts:
             if name not in PARTS:
                 raise TypeError(f"a model has no part {name!r}; {_values.near(name, PARTS)}")
@@ -64,7 +74,7 @@ class Model:
         return model
 
     @classmethod
-    def load(cls, source: str | os.PathLike, /, **values: Any) -> Model:
+    def load(cls, source: str | os.PathLike[str], /, **values: Any) -> Model:
         """A model from a file, a shipped name or the text of a model file; other values of parameters and starts.
 
         >>> import dalembert as dal
@@ -83,7 +93,7 @@ class Model:
         return cls._of(_dalembert.load_text(text, settings(values), name))
 
     @classmethod
-    def from_sympy(cls, lagrangian: Any, coordinates: Any, **parts: Any) -> Model:
+    def from_sympy(cls, lagrangian: Any, coordinates: Any = None, **parts: Any) -> Model:
         """A model from a Lagrangian of SymPy; see :func:`dalembert.from_sympy`."""
         from ._sympy import from_sympy
 
@@ -91,6 +101,7 @@ class Model:
 
     @property
     def title(self) -> str:
+        """Of the model file."""
         return self._handle.title
 
     @property
@@ -100,6 +111,7 @@ class Model:
 
     @property
     def coordinates(self) -> list[str]:
+        """Names of the coordinates, in the order of q."""
         return self._handle.coordinates
 
     @property
@@ -109,6 +121,7 @@ class Model:
 
     @property
     def outputs(self) -> list[str]:
+        """Names of the outputs, ``run["name"]`` of a run."""
         return self._handle.outputs
 
     @property
@@ -155,14 +168,18 @@ class Model:
         return self._of(self._handle.with_parameters(numbers))
 
     def with_start(self, values: Mapping[str, Any] | None = None, /, **more: Any) -> Model:
-        """The same model with other start values: ``theta1=0.3``, ``{"theta1'": 2}``; numbers or expressions.
+        """The same model with other start values: ``theta1=0.3``, ``{"theta1'": 2}``; numbers or expressions. Numbers
+        derive and compile nothing again, but at the first start with these names.
 
         >>> import dalembert as dal
         >>> dal.Model.load("pendulum").with_start({"theta'": 1}).run((0, 1)).v[0]
         array([1.])
         """
         given = {**_values.names("with_start", values, "{'x': 1}"), **more}
-        return self._of(self._handle.with_settings(settings(given)))
+        numbers = _values.plain_numbers(given)
+        if numbers is None or not {name.removesuffix("'") for name in given} <= set(self.coordinates):
+            return self._of(self._handle.with_settings(settings(given)))
+        return self._of(self._handle.with_start(numbers))
 
     def with_inputs(self, inputs: Mapping[str, Any] | None = None, /, **more: Any) -> Model:
         """The same model with functions of time that data give, in place of its inputs or of parameters: (times,
@@ -209,7 +226,7 @@ class Model:
         inputs: Mapping[str, Any] | None = None,
         progress: bool | Callable[[float, float, int], Any] = False,
         callback: Callable[[float, np.ndarray], Any] | None = None,
-        **options: Any,
+        **options: Unpack[RunOptions],
     ) -> Run:
         """Simulates.
 
@@ -233,16 +250,16 @@ class Model:
             return again.run(t_span, t_eval, method, tol, callback=callback, **keywords, **options)
         wishes = _options(self, t_span, t_eval, method, tol, options)
         every_step, dense_output = _values.flag("every_step", every_step), _values.flag("dense_output", dense_output)
+        progress = _values.function("progress", progress, True)
+        callback = _values.function("callback", callback)
         if progress is True:
-            from ._progress import bar
+            from ._progress import run_bar
 
-            with bar(wishes) as show:
+            with run_bar() as show:
                 result = _dalembert.run(self._handle, wishes, every_step, dense_output, show, callback)
         else:
-            _must_be_callable("progress", progress)
-            _must_be_callable("callback", callback)
-            result = _dalembert.run(self._handle, wishes, every_step, dense_output, progress or None, callback)
-        return Run(self, result)
+            result = _dalembert.run(self._handle, wishes, every_step, dense_output, progress, callback)
+        return Run(self, result, {**wishes, "every_step": every_step, "dense_output": dense_output})
 
     def sweep(
         self,
@@ -254,13 +271,14 @@ class Model:
         seed: int = 0,
         sobol: bool = False,
         sobol_indices: bool = False,
-        executor: Any = None,
+        executor: Executor | None = None,
+        progress: bool | Callable[[int, int], Any] = False,
         t_span: tuple[float, float] | float | None = None,
         t_eval: Any = None,
         tol: float | None = None,
         inputs: Mapping[str, Any] | None = None,
-        **options: Any,
-    ):
+        **options: Unpack[AllOptions],
+    ) -> StudyResults:
         """Runs over parameters and start values: docs/studies.md.
 
         ``vary`` gives each name its values, or a text as on the command line ("0.1:0.5:50"); all combinations are run.
@@ -269,7 +287,9 @@ class Model:
         ``collect`` says what is kept of each run: "max(theta'), end(x), time(hit)"; "motion" the curves of all
         coordinates and velocities, "motion(x)" that of one, at ``t_eval`` or every ``output_step``. ``executor`` is any
         concurrent.futures.Executor (threads, processes, ``client.get_executor()`` of Dask, ``MPIPoolExecutor`` of
-        mpi4py.futures); without one, threads share the work. Numbers do not depend on it.
+        mpi4py.futures); without one, threads share the work. Numbers do not depend on it. ``progress`` is True for a bar
+        (tqdm) or a function of (rows done, all rows), which stops the study by returning False. Ctrl-C stops it, too:
+        rows that are there are kept, the others have the outcome 3, interrupted.
 
         Gives an xarray.Dataset where xarray is installed, with a dimension for each varied name, else a dictionary of
         arrays. Runs that fail have their outcome (0: finished) and reason. Either has ``report("page.html")``,
@@ -280,7 +300,7 @@ class Model:
         >>> [round(float(x), 12) for x in sweep["max(theta)"]]
         [0.5, 1.0]
         """
-        _study.check_executor(executor)
+        check_executor(executor)
         vary = _values.names("vary", vary, "{'l': [1, 2]}")
         sample = _values.names("sample", sample, "{'l': 'normal(1, 0.1)'}")
         wishes = _options(self, t_span, t_eval, None, tol, options)
@@ -291,7 +311,7 @@ class Model:
             "sobol": _values.flag("sobol", sobol),
             "sobol_indices": _values.flag("sobol_indices", sobol_indices),
         }
-        return _study.run(_study.describe(model, vary, sample, collect, wishes, **how), vary, executor)
+        return _study.run(_study.describe(model, vary, sample, collect, wishes, **how), vary, executor, progress)
 
     def series(self, order: int = 8, *, exact: bool = False, digits: int = 0) -> Series:
         """One expansion of the motion at its start: coefficients of q, v, λ by powers of t.
@@ -317,9 +337,9 @@ class Model:
         steps: Sequence[float] = (),
         samples: int = 100,
         digits: int = 30,
-        report: str | os.PathLike = "",
+        report: str | os.PathLike[str] = "",
         inputs: Mapping[str, Any] | None = None,
-        **options: Any,
+        **options: Unpack[AllOptions],
     ) -> Comparison:
         """Methods side by side against a reference of many digits: time, errors, drift.
 
@@ -357,7 +377,10 @@ class Model:
 
     def __repr__(self) -> str:
         name = f"{self.title!r}, " if self.title else ""
-        counts = f"{len(self.coordinates)} coordinates, {len(self.constraints)} constraints"
+        counts = ", ".join(
+            f"{len(names)} {word}{'' if len(names) == 1 else 's'}"
+            for names, word in ((self.coordinates, "coordinate"), (self.constraints, "constraint"))
+        )
         return f"<dalembert.Model {name}{counts}>"
 
     def _repr_latex_(self) -> str:
@@ -369,7 +392,7 @@ class Model:
     def __hash__(self) -> int:
         return hash((self._handle.text, tuple(self._handle.settings)))
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         return _from_parts, (self._handle.text, self._handle.file, tuple(self._handle.settings))
 
 
@@ -379,13 +402,25 @@ def _from_parts(text: str, file: str, settings: tuple[str, ...]) -> Model:
         return Model._of(_dalembert.load_text(text, list(settings), file))
 
 
-def _must_be_callable(name: str, function: object) -> None:
-    if function is not None and function is not False and not callable(function):
-        raise TypeError(f"{name} must be a function, not {type(function).__name__}")
+_SCIPY_WORDS = {
+    "rtol": "the relative error allowed per step is tol",
+    "atol": "errors are measured beside the size of the motion, tol is all that is needed",
+    "first_step": "steps are chosen from their series, and not longer than max_step",
+    "y0": "the start is the model's, model.with_start(...), or that of solve_ivp",
+    "events": "they are the model's, or functions in solve_ivp(model, t_span, events=...)",
+    "args": "parameters are the model's: model.with_parameters(...)",
+    "vectorized": "no Python runs within steps",
+    "jac": "derivatives are derived",
+}
 
 
-def _options(model: Model, t_span, t_eval, method, tol, options: dict[str, Any]) -> dict[str, Any]:
+def _options(
+    model: Model, t_span: Any, t_eval: Any, method: Any, tol: Any, options: Mapping[str, Any]
+) -> dict[str, Any]:
     """What a run is asked to do, by the names of docs/options.md."""
+    if not _SCIPY_WORDS.keys().isdisjoint(options):
+        name = next(name for name in options if name in _SCIPY_WORDS)
+        raise TypeError(f"there is no {name} here: {_SCIPY_WORDS[name]}")
     wishes = {name: item for name, item in options.items() if item is not None}
     if t_span is not None:
         start, end = _span(t_span)
@@ -403,7 +438,11 @@ def _options(model: Model, t_span, t_eval, method, tol, options: dict[str, Any])
     return wishes
 
 
-def _span(t_span) -> tuple[float, float]:
+def _span(t_span: Any) -> tuple[float, float]:
+    if type(t_span) is tuple and len(t_span) == 2 and {*map(type, t_span)} <= {int, float}:  # as most calls have it
+        start, end = t_span
+        if abs(start) < 1e300 and abs(end) < 1e300:
+            return float(start), float(end)
     if np.ndim(t_span) == 0 and not isinstance(t_span, Iterable):
         return 0.0, _values.real("t_span", t_span)
     values = _values.sequence("t_span", t_span)
@@ -421,7 +460,7 @@ def _positive(name: str, values: Any) -> list[float]:
 
 
 def import_urdf(
-    file: str | os.PathLike,
+    file: str | os.PathLike[str],
     *,
     base: str = "automatic",
     keep_fixed: bool = False,

@@ -6,14 +6,21 @@ import dataclasses
 import html
 import json
 import warnings
+from collections.abc import Iterator, KeysView
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from . import _values
 from ._errors import Warning
+
+if TYPE_CHECKING:
+    import pandas
+
+
+_LONGEST_LINE = 8  # powers of a series that a page has room for
 
 
 class Report:
@@ -49,6 +56,7 @@ class Check(Report):
 
     @property
     def degrees_of_freedom(self) -> int:
+        """Coordinates without the rank of the constraints."""
         return self._structure["degrees_of_freedom"]
 
     @property
@@ -58,6 +66,7 @@ class Check(Report):
 
     @property
     def rank(self) -> int:
+        """Of the constraints at the start."""
         return self._structure["rank"]
 
     @property
@@ -80,6 +89,7 @@ class Check(Report):
 
     @property
     def ok(self) -> bool:
+        """Whether the model can be run as it is."""
         return "error" not in self.data
 
     def _repr_html_(self) -> str:
@@ -108,12 +118,14 @@ class Series(Report):
 
     @property
     def t0(self) -> str:
+        """Where the series is, as a text."""
         return self.data["t0"]
 
-    def keys(self):
+    def keys(self) -> KeysView[str]:
+        """Names of coordinates, velocities and multipliers."""
         return self._coefficients.keys()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._coefficients)
 
     def __len__(self) -> int:
@@ -124,6 +136,10 @@ class Series(Report):
             return self._coefficients[name]
         except (KeyError, TypeError):
             raise KeyError(f"there is no series {repr(name)[:60]}; {_values.near(name, self)}") from None
+
+    def _repr_html_(self) -> str | None:
+        """Notebooks take it before LaTeX: of long series alone, whose lines do not fit."""
+        return None if self.data["order"] <= _LONGEST_LINE else super()._repr_html_()
 
     def _repr_latex_(self) -> str:
         return f"$${self._latex.strip()}$$"
@@ -138,6 +154,7 @@ class Comparison(Report):
 
     @property
     def runs(self) -> list[dict[str, Any]]:
+        """What was measured of each run."""
         return self.data["runs"]
 
     @property
@@ -146,9 +163,11 @@ class Comparison(Report):
         return self.data["reference_confirmed"]
 
     def to_csv(self) -> str:
+        """A line per run."""
         return self._csv
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row per run."""
         import pandas
 
         return pandas.json_normalize(self.runs)

@@ -6,6 +6,7 @@ import functools
 import json
 import os
 import warnings
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,10 @@ from ._errors import Error, Warning
 from .reports import Event
 
 if TYPE_CHECKING:
+    import pandas
+    import xarray
+    from matplotlib.axes import Axes
+
     from .model import Model
 
 
@@ -39,15 +44,20 @@ class Dense:
 
     @property
     def t_min(self) -> float:
+        """The earliest time of the motion."""
         return min(self._dense.start, self._dense.end)
 
     @property
     def t_max(self) -> float:
+        """The latest time of the motion."""
         return max(self._dense.start, self._dense.end)
 
     def __call__(self, t: Any) -> np.ndarray:
         rows = self._dense.eval(_times(t))
         return rows.T.reshape(2 * self._n, *np.shape(t))
+
+    def __repr__(self) -> str:
+        return f"<dalembert.run.Dense from t = {self.t_min:.6g} to {self.t_max:.6g}>"
 
     def states(self, t: Any) -> dict[str, np.ndarray]:
         """q, v, a, lam and the outputs, each with the times' shape before its own.
@@ -78,9 +88,10 @@ class Run:
     (True, 'finished')
     """
 
-    def __init__(self, model: Model, result: _dalembert.RunResult):
+    def __init__(self, model: Model, result: _dalembert.RunResult, asked: dict[str, Any]):
         self.model = model
         self._result = result
+        self._asked = asked
         self._numbers: np.ndarray = result.numbers
         for warning in result.warnings:
             warnings.warn(warning, Warning, stacklevel=3)
@@ -91,6 +102,7 @@ class Run:
 
     @property
     def columns(self) -> list[str]:
+        """Names of all columns; those of ``run.numbers``."""
         return self.model.columns
 
     @property
@@ -125,13 +137,14 @@ class Run:
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._places
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self.columns)
 
     def __len__(self) -> int:
         return len(self._numbers)
 
     def keys(self) -> list[str]:
+        """Names of all columns."""
         return self.columns
 
     @functools.cached_property
@@ -144,18 +157,22 @@ class Run:
 
     @property
     def t(self) -> np.ndarray:
+        """Times of the samples."""
         return self._numbers[:, 0]
 
     @property
     def q(self) -> np.ndarray:
+        """Positions, a column per coordinate."""
         return self._group("q")
 
     @property
     def v(self) -> np.ndarray:
+        """Velocities, a column per coordinate."""
         return self._group("v")
 
     @property
     def a(self) -> np.ndarray:
+        """Accelerations, a column per coordinate."""
         return self._group("a")
 
     @property
@@ -170,6 +187,7 @@ class Run:
 
     @property
     def outputs(self) -> np.ndarray:
+        """The outputs of the model, in the order of ``model.outputs``."""
         return self._group("output")
 
     @property
@@ -204,6 +222,7 @@ class Run:
 
     @property
     def message(self) -> str:
+        """Why the run ended, and what speaks against its numbers."""
         reasons = [self._result.reason, *self._result.doubts]
         return "; ".join(reason for reason in reasons if reason) or "the end was reached"
 
@@ -238,7 +257,7 @@ class Run:
         except KeyError:
             raise AttributeError(f"a run has no attribute {name!r}") from None
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return sorted({*super().__dir__(), *self.details})
 
     @property
@@ -254,9 +273,28 @@ class Run:
             return None
         return Dense(dense, len(self.model.coordinates), len(self.model.constraints))
 
+    def continue_to(self, end: float, **options: Any) -> Run:
+        """The run that goes on from the last sample to ``end``, with the options of this one unless others are given.
+
+        >>> import dalembert as dal
+        >>> first = dal.Model.load("pendulum").run((0, 1), tol=1e-12)
+        >>> second = first.continue_to(3)
+        >>> float(second.t[0]), float(second.t[-1]), bool((second.y[:, 0] == first.y[:, -1]).all())
+        (1.0, 3.0, True)
+        """
+        if self.model.events:
+            raise Error("which contacts are closed and which events have been is not in q and v: run the whole time at once")
+        if len(self) == 0:
+            raise Error("the run has no samples to go on from")
+        asked = {name: item for name, item in self._asked.items() if name not in ("start", "duration", "times")}
+        names = [name for name, group, _ in self.model._columns if group in ("q", "v")]
+        decimals = [self._result.decimals(self._place(name))[-1:] for name in names]
+        last = [texts[0] if texts else float(self[name][-1]) for name, texts in zip(names, decimals)]
+        return self.model.with_start(dict(zip(names, last))).run((float(self.t[-1]), end), **{**asked, **options})
+
     # for others
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
         """A DataFrame of all columns, its index the time."""
         import pandas
 
@@ -265,7 +303,7 @@ class Run:
         frame.attrs = {"title": self.model.title, "units": self.model.units}
         return frame
 
-    def to_xarray(self):
+    def to_xarray(self) -> xarray.Dataset:
         """A Dataset with a variable per column, the time as coordinate, units as attributes."""
         import xarray
 
@@ -278,11 +316,11 @@ class Run:
         time = ("t", self.t, {"units": units["t"]} if "t" in units else {})
         return xarray.Dataset(variables, {"t": time}, {"title": self.model.title, "method": self.method})
 
-    def plot(self, *names: str, against: str = "t", ax: Any = None):
-        """Draws columns (all q without names) with Matplotlib; returns the axes."""
+    def plot(self, *names: str, against: str = "t", ax: Axes | None = None, **style: Any) -> Axes:
+        """Draws columns (all q without names) with Matplotlib, in the style of its lines; returns the axes."""
         ax = _axes(ax)
         for name in names or self.model.coordinates:
-            ax.plot(self[against], self[name], label=_with_unit(self, name))
+            ax.plot(self[against], self[name], **{"label": _with_unit(self, name), **style})
         ax.set_xlabel(_with_unit(self, against))
         if len(names) == 1:
             ax.set_ylabel(_with_unit(self, names[0]))
@@ -290,24 +328,24 @@ class Run:
             ax.legend()
         return ax
 
-    def phase(self, name: str, *, ax: Any = None):
+    def phase(self, name: str, *, ax: Axes | None = None, **style: Any) -> Axes:
         """Draws the velocity of a coordinate over its position."""
         ax = _axes(ax)
-        ax.plot(self[name], self[name + "'"])
+        ax.plot(self[name], self[name + "'"], **style)
         ax.set_xlabel(_with_unit(self, name))
         ax.set_ylabel(_with_unit(self, name + "'"))
         return ax
 
-    def save(self, file: str | os.PathLike, *, columns: str | list[str] | None = None) -> None:
+    def save(self, file: str | os.PathLike[str], *, columns: str | list[str] | None = None) -> None:
         """Writes the numbers: .csv, .json, .npz or .h5; ``columns`` are names, groups or patterns."""
         wanted = [] if columns is None else _values.words("columns", columns)
         self._result.write({"files": [_values.path(file)], "columns": wanted})
 
-    def report(self, file: str | os.PathLike) -> None:
+    def report(self, file: str | os.PathLike[str]) -> None:
         """Writes the page with curves, animation and equations: an .html file that needs no network."""
         self._result.write({"report": _values.path(file)})
 
-    def animation(self, file: str | os.PathLike) -> None:
+    def animation(self, file: str | os.PathLike[str]) -> None:
         """Films the scene: .mp4, .webm, .gif or a series of .png; it takes Chromium and FFmpeg."""
         self._result.write({"animation": _values.path(file)})
 
@@ -316,13 +354,13 @@ class Run:
 
         return None if isinstance(self._result, _SentResult) else page_in_frame(self)
 
-    def __reduce__(self):
+    def __reduce__(self) -> tuple[Any, ...]:
         """Numbers and report are sent to other processes, and the model by its text."""
         kept = {name: getattr(self._result, name) for name in _SENT}
         sent = isinstance(self._result, _SentResult)
         had_dense = self._result.had_dense if sent else self._result.dense is not None
         kept["_decimals"] = [self._result.decimals(place) for place in range(len(self.columns))]
-        return _sent_run, (self.model, np.array(self._numbers), kept, had_dense)
+        return _sent_run, (self.model, np.array(self._numbers), kept, had_dense, self._asked)
 
     def __repr__(self) -> str:
         return f"<dalembert.Run {self.outcome} at t = {self.end_time:.6g}, {len(self)} samples, {self.method}>"
@@ -354,11 +392,13 @@ class _SentResult:
         raise Error("a run that was pickled has its numbers alone; files and pages are made where it ran")
 
 
-def _sent_run(model: Model, numbers: np.ndarray, kept: dict[str, Any], had_dense: bool) -> Run:
+def _sent_run(
+    model: Model, numbers: np.ndarray, kept: dict[str, Any], had_dense: bool, asked: dict[str, Any]
+) -> Run:
     result = _SentResult(numbers, kept, had_dense)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Warning)
-        return Run(model, result)
+        return Run(model, result, asked)
 
 
 def _times(t: Any) -> np.ndarray:
@@ -371,7 +411,7 @@ def _times(t: Any) -> np.ndarray:
         raise TypeError(f"a motion is asked for at numbers or arrays of them, not at {_values.shown(t)}") from None
 
 
-def _axes(ax: Any):
+def _axes(ax: Axes | None) -> Axes:
     if ax is not None:
         return ax
     import matplotlib.pyplot

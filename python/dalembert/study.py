@@ -4,44 +4,22 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 from collections.abc import Mapping
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
-from functools import lru_cache
-from typing import Any, NamedTuple
+from concurrent.futures import Executor
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from . import _dalembert, _study_values, _values
 from ._errors import Error
+from ._study_tasks import all_rows, study_of
+
+if TYPE_CHECKING:
+    import pandas
+
+    from .run import Run
 
 OUTCOMES = ["finished", "doubtful", "stopped early", "interrupted"]
-MOST_TASKS = 512  # of an executor: each is sent the whole text of the study
-
-
-@lru_cache(maxsize=4)
-def _study(description: str) -> _dalembert.Study:
-    """One for all blocks that a process gets."""
-    return _dalembert.study(description)
-
-
-class Rows(NamedTuple):
-    """Of some blocks: [row][column], [row][function][time], and the reasons of those that did not finish."""
-
-    numbers: np.ndarray
-    motions: np.ndarray
-    reasons: list[tuple[int, str]]
-
-
-def _run_blocks(description: str, first: int, end: int) -> Rows:
-    return _joined([Rows(*_study(description).run(number)) for number in range(first, end)])
-
-
-def _joined(parts: list[Rows]) -> Rows:
-    numbers, motions = (np.concatenate([part[i] for part in parts]) for i in (0, 1))
-    return Rows(numbers, motions, [one for part in parts for one in part.reasons])
-
-
 def describe(model, vary: Mapping, sample: Mapping, collect: Any, options: Mapping, **how: Any) -> str:
     """The study as text: all that another process needs."""
     handle = model._handle
@@ -59,23 +37,10 @@ def describe(model, vary: Mapping, sample: Mapping, collect: Any, options: Mappi
     )
 
 
-def check_executor(executor: Any) -> None:
-    if executor is None or isinstance(executor, Executor):
-        return
-    if hasattr(executor, "get_executor"):
-        raise TypeError("executor takes an executor: of a Dask client give client.get_executor()")
-    raise TypeError(f"executor takes a concurrent.futures.Executor, not {type(executor).__name__}")
-
-
-def run(description: str, vary: Mapping, executor: Executor | None):
+def run(description: str, vary: Mapping, executor: Executor | None, progress: Any = False):
     """An xarray.Dataset, where xarray is installed, else a dictionary of arrays."""
-    study = _study(description)
-    if executor is None:
-        with ThreadPoolExecutor(os.cpu_count()) as threads:
-            parts = _compute(study, description, threads, 1)
-    else:
-        parts = _compute(study, description, executor, -(-study.blocks // MOST_TASKS))
-    rows = _joined(parts)
+    study = study_of(description)
+    rows = all_rows(description, executor, progress)
     reasons = np.full(study.rows, "", dtype=object)
     for row, reason in rows.reasons:
         reasons[row] = reason
@@ -83,24 +48,6 @@ def run(description: str, vary: Mapping, executor: Executor | None):
     columns["reason"] = reasons
     motions = {name: rows.motions[:, i] for i, (name, _, _) in enumerate(study.motions)}
     return _dataset(study, columns, motions, vary)
-
-
-def _compute(study, description: str, executor: Executor, blocks: int) -> list[Rows]:
-    """In the order of the rows; blocks: of a task."""
-    firsts = range(0, study.blocks, blocks)
-    ends = [min(first + blocks, study.blocks) for first in firsts]
-    try:
-        return list(executor.map(_run_blocks, [description] * len(firsts), firsts, ends))
-    except BrokenExecutor as error:
-        raise Error(f"the executor broke before all rows were there: {error}") from error
-    except CancelledError as error:
-        raise Error("the executor was shut down before all rows were there") from error
-    except pickle.PicklingError as error:
-        raise Error(f"the executor cannot send a task of the study: {error}") from error
-    except RuntimeError as error:
-        if "shutdown" not in str(error):
-            raise
-        raise Error("the executor is shut down: it takes no more tasks") from error
 
 
 class SobolIndex(NamedTuple):
@@ -123,6 +70,12 @@ class StudyResults:
 
     __slots__ = ()
 
+    if TYPE_CHECKING:  # those of a Dataset or a dictionary
+
+        def __getitem__(self, name: Any) -> Any: ...
+
+        def __getattr__(self, name: str) -> Any: ...
+
     def _text(self) -> str:
         raise NotImplementedError
 
@@ -133,7 +86,7 @@ class StudyResults:
     def _whole(self) -> _dalembert.Study:
         """The study whose rows these all are."""
         text = self._text()
-        study = _study(text) if text else None
+        study = study_of(text) if text else None
         if study is None or not self._has_all(study):
             raise Error(
                 "this is a part of a study, or in another order: pages and tables are made of what sweep() gave"
@@ -149,17 +102,17 @@ class StudyResults:
         names = [name for name, _, kind in study.columns if not kinds or kind in kinds]
         return np.column_stack([np.asarray(self._flat(name), dtype=float) for name in names])
 
-    def report(self, file: str | os.PathLike) -> None:
+    def report(self, file: str | os.PathLike[str]) -> None:
         """Writes the page with histograms, scatter plots, heat maps and extremes: an .html file that needs no network."""
         study = self._whole()
         reasons = [(row, str(reason)) for row, reason in enumerate(self._flat("reason")) if reason]
         study.write_page(os.fspath(file), self._rows(study), reasons)
 
-    def run(self, row: int, **options: Any):
+    def run(self, row: int, **options: Any) -> Run:
         """The run of a row again, whole: a :class:`Run`."""
         from .model import Model
 
-        study = _study(self._text())
+        study = study_of(self._text())
         description = json.loads(study.text)
         row = _values.whole_number("row", row)
         settings = [*description["settings"], *study.settings(row)]
@@ -174,7 +127,7 @@ class StudyResults:
             raise Error("the study was not made for Sobol's indices: sweep(..., sobol_indices=True)")
         return {name: {of: SobolIndex(*one) for of, one in by_name.items()} for name, by_name in indices.items()}
 
-    def to_pandas(self):
+    def to_pandas(self) -> pandas.DataFrame:
         """A DataFrame with a row per run; units and the study's text are in its ``attrs``."""
         import pandas
 
@@ -185,7 +138,7 @@ class StudyResults:
         frame.attrs = {"study": study.text, "units": {name: unit for name, unit, _ in study.columns if unit}}
         return frame
 
-    def to_parquet(self, file: str | os.PathLike) -> None:
+    def to_parquet(self, file: str | os.PathLike[str]) -> None:
         """A row per run; units are metadata of the columns, the study's text of the table. Takes pyarrow."""
         try:
             import pyarrow

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <exception>
 #include <functional>
-#include <mutex>
 #include <optional>
 
 #include <nanobind/nanobind.h>
@@ -14,21 +13,6 @@
 namespace dalembert::python {
 
 namespace nb = nanobind;
-
-/// The precision of numbers with many digits is one for the whole process: who changes it holds this.
-class DigitsLock {
- public:
-  explicit DigitsLock(bool needed) {
-    if (needed) lock_.emplace(mutex());
-  }
-
- private:
-  static std::mutex& mutex() {
-    static std::mutex one;
-    return one;
-  }
-  std::optional<std::unique_lock<std::mutex>> lock_;
-};
 
 /// Python's signals and a user's callbacks, from within a call that runs without Python's lock. What a
 /// callback throws ends the call and is thrown again at its end.

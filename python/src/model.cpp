@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -89,8 +90,6 @@ void bind_description(nb::class_<ModelHandle>& model) {
       .def_prop_ro("warnings", [](const ModelHandle& self) { return self.described().warnings; })
       .def_prop_ro("coordinates",
                    [](const ModelHandle& self) { return names_of(self.described().coordinates); })
-      .def_prop_ro("parameters",
-                   [](const ModelHandle& self) { return names_of(self.described().parameters); })
       .def_prop_ro("constraints", [](const ModelHandle& self) { return constraints_of(self.described()); })
       .def_prop_ro("holonomic", [](const ModelHandle& self) { return self.described().holonomic.size(); })
       .def_prop_ro("events",
@@ -119,6 +118,12 @@ void bind_model(nb::module_& module) {
       },
       release());
   model.def(
+      "with_start",
+      [](const ModelHandle& self, const std::vector<NamedValue>& values) {
+        return blame_model([&] { return self.with_start(values); });
+      },
+      release());
+  model.def(
       "with_settings",
       [](const ModelHandle& self, const Strings& settings) {
         return blame_model([&] { return self.with_settings(settings); });
@@ -129,8 +134,11 @@ void bind_model(nb::module_& module) {
     nb::dict values;
     const auto known = self->is_kinematic() ? parameter_values<double>(*self->described())
                                             : self->system().parameter_values<double>();
-    for (const Parameter& parameter : self->described()->parameters)
-      values[nb::cast(parameter.name)] = known.at(parameter.symbol.id());
+    for (const Parameter& parameter : self->described()->parameters) {
+      const bool is_start =
+          std::ranges::find(self.source().starts, parameter.name) != self.source().starts.end();
+      if (!is_start) values[nb::cast(parameter.name)] = known.at(parameter.symbol.id());
+    }
     return values;
   });
   module.def(

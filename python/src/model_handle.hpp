@@ -19,9 +19,15 @@ class ModelHandle {
   ModelHandle with_parameters(const std::vector<NamedValue>& values) const {
     return ModelHandle(model_.with_parameters(values));
   }
+  /// The same with other numbers for start values, x or x'. Compiles nothing again but at the first of its
+  /// names.
+  ModelHandle with_start(const std::vector<NamedValue>& values) const {
+    return ModelHandle(model_.with_start(values));
+  }
   /// The same with other settings, "theta1=0.3", read again.
   ModelHandle with_settings(const std::vector<std::string>& settings) const {
     session::ModelSource source = model_.source();
+    source.starts.clear();  // settings have their values
     source.settings.insert(source.settings.end(), settings.begin(), settings.end());
     return ModelHandle(std::move(source));
   }

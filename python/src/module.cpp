@@ -9,6 +9,7 @@ NB_MODULE(_dalembert, module) {
   module.attr("__version__") = DALEMBERT_VERSION;
   translate_errors();
   bind_model(module);
+  bind_options(module);
   bind_run(module);
   bind_reports(module);
   bind_matrices(module);

@@ -8,6 +8,8 @@
 
 #include <dalembert/settings/option.hpp>
 
+#include "bindings.hpp"
+
 namespace nb = nanobind;
 
 namespace dalembert::python {
@@ -43,7 +45,33 @@ GivenOption given_option(nb::handle key, nb::handle value) {
   throw wrong("another type");
 }
 
+const char* kind_of(const Option& option) {
+  switch (type_of(option)) {
+    case OptionType::flag:
+      return "flag";
+    case OptionType::number:
+      return "number";
+    case OptionType::whole_number:
+      return "whole_number";
+    case OptionType::word:
+      return "word";
+    case OptionType::numbers:
+      return "numbers";
+  }
+  return "";
+}
+
+// Key, kind of value and meaning of each.
+nb::list all_options() {
+  nb::list list;
+  for (const Option& option : options())
+    list.append(nb::make_tuple(std::string(option.key), kind_of(option), std::string(option.help)));
+  return list;
+}
+
 }  // namespace
+
+void bind_options(nb::module_& module) { module.def("options", all_options); }
 
 std::vector<GivenOption> given_options(const nb::dict& values) {
   std::vector<GivenOption> given;

@@ -45,7 +45,6 @@ Texts equations(const ModelHandle& model, bool numbers) {
 }
 
 Texts series(const ModelHandle& model, int order, int digits, bool exact) {
-  const DigitsLock lock(digits > 0);
   const session::SeriesReport report =
       session::series(*model, {.order = order, .digits = digits, .exact = exact});
   return {to_text(report), to_json(report), to_latex(report), report.warnings};
@@ -78,7 +77,6 @@ Texts compare(const ModelHandle& model, const std::vector<GivenOption>& given, c
   Strings notes;
   options.note = [&](const std::string& note) { notes.push_back(note); };
   options.go_on = [&] { return visitor.go_on(); };
-  const DigitsLock lock(true);
   const session::ComparisonReport report = session::compare(*model, options);
   if (!wishes.page.empty()) write_page(wishes.page, report);
   return {to_text(report), to_json(report), to_csv(report), notes};

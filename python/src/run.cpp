@@ -134,7 +134,6 @@ std::unique_ptr<RunResult> run(const ModelHandle& model, const nb::dict& options
       kept = std::make_shared<Dense>(*model);
       all.dense_output = &kept->motion();
     }
-    const DigitsLock digits(all.digits > 0);
     session::Motion motion =
         session::run_watched(*model, all, watch_rows(wishes, visitor, model.described().coordinates.size()));
     result = std::make_unique<RunResult>(RunResult{model, std::move(motion), std::move(kept)});

@@ -1,7 +1,10 @@
 // Studies: blocks of rows as arrays. Who computes which block is Python's to say.
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -35,13 +38,45 @@ nb::list list_of(const std::vector<study::StudyColumn>& columns) {
   return list;
 }
 
-// The numbers, [row][column], motions, [row][function][time], and the reasons of rows that did not finish.
-nb::tuple run_block(const study::Study& self, std::uint64_t number) {
+// What one thread sets and those that compute look at.
+class Stop {
+ public:
+  void set() { is_set_ = true; }
+  bool is_set() const { return is_set_; }
+
+ private:
+  std::atomic<bool> is_set_ = false;
+};
+
+// Rows that nobody ran: what varies, and that they were interrupted.
+study::RowBlock interrupted_block(const study::Study& self, std::uint64_t number) {
   study::RowBlock block;
+  block.first = number * study::Study::block_rows;
+  block.count = std::min<std::size_t>(study::Study::block_rows, self.plan().rows() - block.first);
+  const auto [columns, motion] = self.row_width();
+  constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  block.values.assign(block.count * columns, none);
+  block.motions.assign(block.count * motion, none);
+  for (std::uint32_t i = 0; i < block.count; ++i) {
+    const std::span<double> row = std::span(block.values).subspan(i * columns, columns);
+    self.plan().eval(block.first + i, row.first(self.plan().names().size()));
+    row[self.outcome_column()] = static_cast<double>(Outcome::interrupted);
+    block.reasons.emplace_back(i, "interrupted");
+  }
+  return block;
+}
+
+// The numbers, [row][column], motions, [row][function][time], and the reasons of rows that did not finish.
+// With `stop` set, and without `computes`, rows that were interrupted.
+nb::tuple run_block(const study::Study& self, std::uint64_t number, const Stop* stop, bool computes) {
+  if (number >= self.blocks()) throw nb::index_error("there is no such block");
+  std::optional<study::RowBlock> made;
   {
     const nb::gil_scoped_release others_run;
-    block = self.run(number, [] { return true; }).value();
+    if (computes) made = self.run(number, [&] { return stop == nullptr || !stop->is_set(); });
+    if (!made) made = interrupted_block(self, number);
   }
+  study::RowBlock& block = *made;
   nb::list reasons;
   for (const auto& [row, text] : block.reasons) reasons.append(nb::make_tuple(block.first + row, text));
   return nb::make_tuple(
@@ -112,6 +147,8 @@ nb::dict indices_of(const study::Study& self, const Numbers& numbers) {
 }  // namespace
 
 void bind_study(nb::module_& module) {
+  module.attr("BLOCK_ROWS") = study::Study::block_rows;
+  nb::class_<Stop>(module, "Stop").def(nb::init<>()).def("set", &Stop::set);
   nb::class_<study::Study>(module, "Study")
       .def_prop_ro("rows", [](const study::Study& self) { return self.plan().rows(); })
       .def_prop_ro("blocks", &study::Study::blocks)
@@ -119,7 +156,8 @@ void bind_study(nb::module_& module) {
       .def_prop_ro("motions", [](const study::Study& self) { return list_of(self.motions()); })
       .def_prop_ro("times", [](const study::Study& self) { return self.times(); })
       .def_prop_ro("text", [](const study::Study& self) { return study::to_json(self.description()); })
-      .def("run", run_block)
+      .def("run", run_block, nb::arg("number"), nb::arg("stop").none() = nb::none(),
+           nb::arg("computes") = true)
       .def("settings",
            [](const study::Study& self, std::uint64_t row) { return study::settings_of(self.plan(), row); })
       .def("has_rows", has_rows)

@@ -15,6 +15,11 @@ Model with_start_parameters(const Model& model, std::span<const std::string> nam
   if (names.empty()) return model;
   ModelData data = *model;
   data.graph = std::make_shared<Graph>(model->graph);
+  for (Coordinate& coordinate :
+       data.coordinates) {  // all in one graph, as what walks through several takes them
+    coordinate.position = data.graph->at(coordinate.position.id());
+    coordinate.velocity = data.graph->at(coordinate.velocity.id());
+  }
   for (const std::string& name : names) {
     const bool is_velocity = name.ends_with("'");
     const std::string of = name.substr(0, name.size() - (is_velocity ? 1 : 0));

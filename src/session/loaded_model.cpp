@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -27,12 +28,17 @@ Model read(const ModelSource& source) {
 }  // namespace
 
 struct LoadedModel::Parts {
+  explicit Parts(ModelSource of) : source(std::move(of)) {}
+
+  const ModelSource source;
   std::mutex mutex;
   std::optional<Equations> equations;
   std::optional<KinematicEquations> kinematic_equations;
   std::optional<System> system;
   std::optional<KinematicSystem> kinematic_system;
   std::optional<std::shared_ptr<const RowProgram>> rows;
+  std::map<std::vector<std::string>, LoadedModel>
+      started;  // by the names of start values that are parameters
 
   template <class Part>
   const Part& get(std::optional<Part>& part, const auto& make) {
@@ -42,35 +48,74 @@ struct LoadedModel::Parts {
   }
 };
 
-// Other values of parameters.
+// Other values of parameters, and of the starts that are parameters.
 struct LoadedModel::Variant {
-  explicit Variant(System with_values) : system(std::move(with_values)) {}
+  Variant(System with_values, std::vector<NamedValue> all)
+      : system(std::move(with_values)), values(std::move(all)) {}
 
   System system;
+  std::vector<NamedValue> values;  // since the model was read
   std::once_flag read;
   std::optional<LoadedModel> own;
 };
 
 LoadedModel::LoadedModel(ModelSource source)
-    : source_(std::move(source)), described_(read(source_)), parts_(std::make_shared<Parts>()) {}
+    : source_(std::move(source)), described_(read(source_)), parts_(std::make_shared<Parts>(source_)) {}
 
 LoadedModel LoadedModel::with_parameters(std::span<const NamedValue> values) const {
-  LoadedModel other = *this;
   for (const auto& [name, value] : values) {
     if (!std::isfinite(value))
       throw Error(fmt::format("the parameter '{}' must be a finite number, not {}", name, value));
-    std::erase_if(other.source_.settings,
-                  [&](const std::string& setting) { return parse_override(setting).name == name; });
+  }
+  return with_values(values);
+}
+
+LoadedModel LoadedModel::with_values(std::span<const NamedValue> values) const {
+  LoadedModel other = *this;
+  std::vector<NamedValue> all = variant_ ? variant_->values : std::vector<NamedValue>{};
+  for (const auto& [name, value] : values) {
+    const auto is_it = [&](const std::string& setting) { return parse_override(setting).name == name; };
+    std::erase_if(other.source_.settings, is_it);
+    std::erase_if(all, [&](const NamedValue& one) { return one.first == name; });
     other.source_.settings.push_back(name + "=" + shortest(value));
+    all.emplace_back(name, value);
   }
   if (is_kinematic()) return LoadedModel(other.source_);
-  other.variant_ = std::make_shared<Variant>(system().with_parameters(values));
+  other.variant_ = std::make_shared<Variant>(system().with_parameters(values), std::move(all));
   return other;
+}
+
+LoadedModel LoadedModel::with_start(std::span<const NamedValue> values) const {
+  std::vector<std::string> names = parts_->source.starts;
+  for (const auto& [name, value] : values) {
+    if (!std::isfinite(value))
+      throw Error(fmt::format("the start value of {} must be a finite number, not {}", name, value));
+    if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+  }
+  std::ranges::sort(names);
+  LoadedModel started = started_at(names);
+  if (variant_ && started.parts_ != parts_) started = started.with_values(variant_->values);
+  return started.with_values(values);
+}
+
+// This model as it was read, with these start values as parameters.
+LoadedModel LoadedModel::started_at(const std::vector<std::string>& names) const {
+  if (is_kinematic() || names == parts_->source.starts) return *this;
+  const std::scoped_lock lock(parts_->mutex);
+  const auto known = parts_->started.find(names);
+  if (known != parts_->started.end()) return known->second;
+  ModelSource source = parts_->source;
+  source.starts = names;
+  return parts_->started.emplace(names, LoadedModel(std::move(source))).first->second;
 }
 
 const LoadedModel& LoadedModel::own() const {
   if (!variant_) return *this;
-  std::call_once(variant_->read, [&] { variant_->own.emplace(source_); });
+  std::call_once(variant_->read, [&] {
+    ModelSource source = source_;
+    source.starts.clear();  // settings have their values
+    variant_->own.emplace(std::move(source));
+  });
   return *variant_->own;
 }
 

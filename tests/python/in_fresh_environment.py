@@ -16,7 +16,7 @@ from pathlib import Path
 BUILD_TOOLS = ["scikit-build-core==1.1.2", "nanobind==3.1.0"]  # as in pyproject.toml
 NO_PACKAGES = 77
 USERS_TOOLS = ["pytest", "sympy", "pandas", "xarray", "matplotlib", "tqdm"]
-MORE_TOOLS = ["jupyterlab", "pyarrow", "distributed", "mpi4py", "scipy"]
+MORE_TOOLS = ["jupyterlab", "pyarrow", "distributed", "mpi4py", "scipy", "mypy", "pandas-stubs"]
 # The README's slider-crank with NumPy alone: the numbers of the C++ program, to the last bit.
 FIRST = """
 import subprocess, sys, numpy, dalembert as dal

@@ -21,17 +21,19 @@ CELLS = [
     "import dalembert as dal\ncrank = dal.Model.load('slider_crank')\ncrank",
     "crank.check()",
     "crank.run((0, 1))",
+    "crank.equations.M",
+    "crank.series(4)",
+    "crank.sweep({'l1': [0.1, 0.2, 0.3]}, collect=\"max(theta1'), end(theta2)\", t_span=1)",
 ]
 # What of the notebook is there: formulas, tables, pictures in the frame of a run.
 LOOK = """(() => {
   const all = (selector, root = document) => root.querySelectorAll(".jp-OutputArea-output " + selector);
-  const frame = all("iframe")[0];
-  const page = frame && frame.contentDocument;
+  const pages = [...all("iframe")].map(frame => frame.contentDocument).filter(page => page && page.querySelector("h1"));
   return JSON.stringify({
     formulas: all("mjx-container").length,
     tables: all("pre, table").length,
-    title: page && page.querySelector("h1") ? page.querySelector("h1").textContent : "",
-    pictures: page ? page.querySelectorAll("svg, canvas").length : 0,
+    titles: pages.map(page => page.querySelector("h1").textContent),
+    pictures: pages.map(page => page.querySelectorAll("svg, canvas").length),
   });
 })()"""
 
@@ -115,15 +117,18 @@ def test_a_notebook_shows_models_checks_and_runs(lab, tmp_path):
 
         def seen():
             found = json.loads(page.evaluate(LOOK) or "{}")
-            return found if found.get("pictures") and found["formulas"] and found["tables"] else None
+            is_there = len(found.get("pictures", [])) == 2 and all(found["pictures"]) and found["formulas"] >= 4
+            return found if is_there and found["tables"] else None
 
         found = wait_for("the notebook", seen, 120)
         kept = os.environ.get("DALEMBERT_SCREENSHOT")
         if kept:
-            page.evaluate("document.querySelector('.jp-OutputArea-output iframe').scrollIntoView()")
-            time.sleep(2)
-            Path(kept).write_bytes(base64.b64decode(page.call("Page.captureScreenshot")["data"]))
-        assert found["title"].startswith("Slider-crank")
-        assert found["pictures"] >= 2 and found["formulas"] >= 1 and found["tables"] >= 1
+            for number in range(len(CELLS)):
+                page.evaluate(f"document.querySelectorAll('.jp-OutputArea')[{number}].scrollIntoView()")
+                time.sleep(2)
+                file = Path(kept).with_stem(f"{Path(kept).stem}{number}")
+                file.write_bytes(base64.b64decode(page.call("Page.captureScreenshot")["data"]))
+        assert all(title.startswith("Slider-crank") for title in found["titles"])
+        assert found["pictures"][0] >= 2 and found["tables"] >= 1
     finally:
         page.close()

@@ -180,3 +180,28 @@ def test_shipped_models_are_listed_and_load():
     assert {"slider_crank", "pendulum", "andrews"} <= set(models)
     for name in models:
         assert dal.Model.load(name).title == models[name]
+
+
+@pytest.mark.parametrize(
+    "name, start", [("pendulum", {"theta": 1.5, "theta'": -2}), ("slider_crank_bodies", {"crank.angle": np.float64(0.5)})]
+)
+@pytest.mark.filterwarnings("ignore")  # of a start off the constraints
+def test_other_starts_are_those_of_a_model_that_is_read_with_them(name, start):
+    model = dal.Model.load(name)
+    fresh = dal.Model.load(name, **start).run((0, 0.1)).numbers
+    for other in (model.with_start(start), model.with_start(start).with_start(start), pickle.loads(pickle.dumps(model.with_start(start)))):
+        np.testing.assert_array_equal(other.run((0, 0.1)).numbers, fresh)
+        assert other.parameters.keys() == model.parameters.keys()
+    with_both = model.with_start(start).with_parameters(l=0.5) if name == "pendulum" else model.with_start(start)
+    assert with_both.run((0, 0.1)).q[0].tolist() == fresh[0, 1 : 1 + len(model.coordinates)].tolist()
+
+
+def test_starts_that_are_not_numbers_are_read():
+    model = dal.Model.load("pendulum")
+    assert model.with_start(theta="pi/4").run((0, 0.1)).q[0, 0] == np.pi / 4
+    assert model.with_start(theta=Fraction(1, 3)).run((0, 0.1)).q[0, 0] == 1 / 3
+    assert model.with_start(theta=1).with_start(theta="2").run((0, 0.1)).q[0, 0] == 2
+    with pytest.raises(dal.ModelError, match="no parameter or coordinate"):
+        model.with_start(thet=1)
+    with pytest.raises(ValueError):
+        model.with_start(theta=float("nan"))

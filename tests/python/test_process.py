@@ -4,6 +4,7 @@ import multiprocessing
 import subprocess
 import sys
 import threading
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -69,6 +70,52 @@ def test_models_go_to_other_processes():
     models = [model.with_parameters(l=1 + 0.1 * i) for i in range(4)]
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         assert pool.map(_end_of_run, models) == [_end_of_run(m) for m in models]
+
+
+MEMORY = """
+import gc, dalembert as dal
+pendulum, crank = dal.Model.load("pendulum"), dal.Model.load("pendulum_cartesian")
+def one(i):
+    other = pendulum.with_parameters(l=1 + 1e-6 * i).with_start(theta=0.5 + 1e-6 * i)
+    other.run((0, 0.001), output_step=0.001, callback=lambda t, y: True)
+    run = crank.run((0, 0.01), output_step=0.01, dense_output=True)
+    run.sol([0.001, 0.002]), run.events, run.steps, crank.equations.M([0.6, 0.8])
+    for call in (lambda: crank.run((0, 1), nothing=1), lambda: crank.run((0, 1), callback=lambda t, y: 1 / 0)):
+        try:
+            call()
+        except (dal.Error, ZeroDivisionError):
+            pass
+def pages():
+    gc.collect()
+    with open("/proc/self/statm") as statm:
+        return int(statm.read().split()[1])
+for i in range(1000):
+    one(i)
+before = pages()
+for i in range(10_000):
+    one(i)
+print((pages() - before) * 4)
+"""
+
+
+def test_ten_thousand_runs_keep_no_memory():
+    done = subprocess.run([sys.executable, "-c", MEMORY], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0 and "leaked" not in done.stderr, done.stderr
+    assert int(done.stdout) < 2000, f"{done.stdout} kB more"
+
+
+def test_a_forked_process_computes_the_same():
+    model = dal.Model.load("slider_crank")
+    alone = model.run((0, 1)).numbers
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of Python's about threads
+        with multiprocessing.get_context("fork").Pool(2) as pool:
+            for numbers in pool.map(_numbers_of, [model] * 4):
+                np.testing.assert_array_equal(numbers, alone)
+
+
+def _numbers_of(model):
+    return np.array(model.run((0, 1)).numbers)
 
 
 INTERRUPTED = """

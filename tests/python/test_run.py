@@ -307,3 +307,45 @@ def test_data_of_pandas_and_generators_as_inputs(crank):
     for given in (series, (iter(times), iter(values)), (pandas.Series(times), np.array(values, "f4"))):
         other = crank.run((0, 1), t_eval=np.linspace(0, 2, 9)[:5], inputs={"torque": given})
         np.testing.assert_array_equal(other.numbers, run.numbers)
+
+
+def test_a_run_goes_on(crank):
+    whole = crank.run((0, 2), tol=1e-13)
+    first = crank.run((0, 1), tol=1e-13, output_step=0.25)
+    second = first.continue_to(2)
+    assert second.t.tolist() == [1, 1.25, 1.5, 1.75, 2]
+    np.testing.assert_allclose(second.y[:, -1], whole.y[:, -1], atol=1e-11)
+    assert pickle.loads(pickle.dumps(first)).continue_to(2, output_step=1).t.tolist() == [1, 2]
+    np.testing.assert_allclose(second.continue_to(0).y[:, -1], whole.y[:, 0], atol=1e-10)
+    with pytest.raises(dal.Error, match="run the whole time at once"):
+        dal.Model.load("bouncing_ball").run((0, 1)).continue_to(2)
+
+
+def test_a_run_in_digits_goes_on_in_digits():
+    oscillator = dal.Model(coordinates={"x": 1}, kinetic="x'^2/2", potential="x^2/2")
+    second = oscillator.run((0, 0.5), t_eval=[0.5], digits=40).continue_to(1)
+    assert str(second.decimals("x")[-1])[:38] == "0.540302305868139717400936607442976603"
+
+
+@pytest.mark.parametrize("word", ["rtol", "atol", "first_step", "y0", "events", "args"])
+def test_words_of_scipy_are_told_from_options(crank, word):
+    with pytest.raises(TypeError, match=f"there is no {word} here: "):
+        crank.run((0, 1), **{word: 1})
+
+
+def test_the_keywords_that_editors_know_are_those_of_the_library():
+    from dalembert import _dalembert
+    from dalembert._model_text import PARTS
+    from dalembert._options import AllOptions, ModelParts
+
+    kinds = {"bool": "flag", "float": "number", "int": "whole_number", "str": "word", "Sequence[float]": "numbers"}
+    known = {key: kind for key, kind, _ in _dalembert.options()}
+    told = {key: kinds.get(kind.__forward_arg__, "word") for key, kind in AllOptions.__annotations__.items()}
+    assert told == known
+    assert sorted(ModelParts.__annotations__) == sorted({*PARTS} - {"title", "source"})
+
+
+def test_lines_take_the_style_of_matplotlib(crank):
+    pytest.importorskip("matplotlib").use("Agg")
+    axes = crank.run((0, 1)).plot("theta1", color="red", label="crank")
+    assert axes.lines[0].get_color() == "red" and axes.lines[0].get_label() == "crank"

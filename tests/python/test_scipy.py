@@ -85,7 +85,6 @@ def test_backwards_and_from_a_start_on_the_constraint():
         (((0, 1),), {"events": [5]}, TypeError, "an event must be a function"),
         (((0, 1),), {"events": lambda t, y: y}, TypeError, "an event gives a number, not"),
         (((0, 1),), {"events": lambda t, y: None}, TypeError, "an event gives a number, not"),
-        (((0, 1),), {"events": lambda t, y: y[0], "method": "DOP853"}, dal.Error, "events are found on the dense"),
         (((0, 1),), {"events": lambda t, y: y[0], "t_eval": [0, 2]}, ValueError, "t_eval takes times within t_span"),
         (((0, 1),), {"events": lambda t, y: y[0], "t_eval": [0.5, 0.1]}, ValueError, "in the order of the run"),
         (((0, 1),), {"t_eval": [0, 2]}, dal.SolveError, "the output time 2 is outside the run"),
@@ -101,3 +100,31 @@ def test_mistakes_are_named(oscillator, arguments, keywords, error, words):
 def test_a_function_in_place_of_a_model():
     with pytest.raises(TypeError, match="takes a dalembert.Model where SciPy's takes a function"):
         dal.solve_ivp(lambda t, y: -y, (0, 1), [1])
+
+
+@pytest.mark.parametrize("method, digits", [("RK45", 6), ("DOP853", 6), ("BDF", 3), ("rk4", 9)])
+def test_methods_without_dense_output_have_events_and_sol(oscillator, method, digits):
+    zero = lambda t, y: y[0]
+    tolerances = {} if method == "rk4" else {"rtol": 1e-8}
+    end = 10 if method == "BDF" else 20
+    call = {"method": method, "events": zero, "dense_output": True, "max_step": 0.1, **tolerances}
+    solution = dal.solve_ivp(oscillator, (0, end), **call)
+    zeros = np.pi * (0.5 + np.arange(int(end / np.pi + 0.5)))
+    np.testing.assert_allclose(solution.t_events[0], zeros, atol=10.0**-digits)
+    times = np.linspace(0, end, 1001)
+    exact = np.array([np.cos(times), -np.sin(times)])
+    np.testing.assert_allclose(solution.sol(times), exact, atol=10.0**-digits)
+    np.testing.assert_allclose(solution.sol(solution.t), solution.y, atol=1e-14)
+    assert solution.sol(0.5).shape == (2,) and solution.sol(np.ones((2, 3))).shape == (2, 2, 3)
+    assert (solution.sol.t_min, solution.sol.t_max) == (0, end)
+    with pytest.raises(dal.Error, match="a time is outside"):
+        solution.sol(end + 1)
+    zero.terminal = 2
+    stopped = dal.solve_ivp(oscillator, (0, end), [1, 0], t_eval=np.linspace(0, end, 11), **call)
+    assert stopped.status == 1 and stopped.t_events[0][-1] == pytest.approx(1.5 * np.pi, abs=10.0**-digits)
+    assert (stopped.t <= stopped.t_events[0][-1]).all()
+
+
+def test_polynomials_between_steps_run_backwards_too(oscillator):
+    solution = dal.solve_ivp(oscillator, (3, 0), [np.cos(3), -np.sin(3)], "DOP853", rtol=1e-9, max_step=0.1, dense_output=True)
+    np.testing.assert_allclose(solution.sol([0.05, 2.95])[0], np.cos([0.05, 2.95]), atol=1e-8)

@@ -386,3 +386,63 @@ def test_inputs_of_studies():
     pushed = dal.Model(coordinates={"x": 0.0}, parameters={"u": 1.0, "m": 1.0}, kinetic="m*x'^2/2", forces={"x": "u"})
     study = pushed.sweep({"m": [1.0, 2.0]}, collect="end(x)", t_span=1, inputs={"u": ([0, 1], [3, 3])})
     np.testing.assert_allclose(study["end(x)"], [1.5, 0.75], rtol=1e-13)
+
+
+def test_progress_of_a_study_is_told_and_can_stop_it(capsys):
+    call = {"vary": {"w": np.linspace(1, 2, 500)}, "collect": "end(x)", "t_span": 1}
+    told = []
+    whole = sweep(**call, progress=lambda *now: told.append(now))
+    assert [done for done, _ in told] == sorted(done for done, _ in told) and told[-1] == (500, 500)
+    with pytest.warns(dal.Warning, match="interrupted: .* of 500 runs are missing"):
+        part = sweep(**call, progress=lambda done, of: done < 100)
+    there = np.asarray(part["outcome"]) == 0
+    assert 100 <= there.sum() < 500 and (np.asarray(part["outcome"])[~there] == 3).all()
+    np.testing.assert_array_equal(np.asarray(part["end(x)"])[there], np.asarray(whole["end(x)"])[there])
+    assert np.isnan(np.asarray(part["end(x)"])[~there]).all()
+    assert set(np.asarray(part["reason"])[~there]) == {"interrupted"} and len(part.to_pandas()) == 500
+    with pytest.raises(ZeroDivisionError):
+        sweep(**call, progress=lambda *_: 1 / 0)
+    with pytest.raises(TypeError, match="progress must be a function"):
+        sweep(**call, progress=5)
+    assert_same(sweep(**call, progress=True), whole)
+    assert capsys.readouterr().err
+
+
+INTERRUPTED = """
+import os, signal, threading, time, warnings
+import numpy as np, dalembert as dal
+warnings.simplefilter("ignore")
+model = dal.Model.load("slider_crank")
+model.sweep({"l1": [0.1]}, collect="max(theta1')", t_span=0.01)
+def press():
+    sent.append(time.perf_counter())
+    os.kill(os.getpid(), signal.SIGINT)
+def press_soon(*_):
+    if not timer.is_alive() and not sent:
+        timer.start()
+sent = []
+timer = threading.Timer(0.3, press)
+%s
+print(time.perf_counter() - sent[0], *[(np.asarray(study["outcome"]) == kind).sum() for kind in (0, 3)])
+"""
+
+
+def test_ctrl_c_ends_a_study_and_keeps_its_rows():
+    work = "study = model.sweep({'l1': np.linspace(0.1, 0.2, 20_000)}, collect=\"max(theta1')\", t_span=5, progress=press_soon)"
+    waited = []
+    for _ in range(3):  # the machine may be busy: the best of three
+        done = subprocess.run([sys.executable, "-c", INTERRUPTED % work], capture_output=True, text=True, timeout=100)
+        assert done.returncode == 0, done.stderr
+        seconds, there, missing = done.stdout.split()
+        assert int(there) > 0 and int(there) + int(missing) == 20_000
+        waited.append(float(seconds))
+        if waited[-1] < 1:
+            return
+    pytest.fail(f"Ctrl-C took {min(waited):.2f} s")
+
+
+def test_ctrl_c_ends_a_study_of_long_runs():
+    code = INTERRUPTED % "timer.interval = 3; press_soon(); study = model.sweep({'l1': [0.1, 0.2]}, collect=\"max(theta1')\", t_span=1e9)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout.split()[0]) < 2 and done.stdout.split()[1:] == ["0", "2"]

@@ -10,6 +10,7 @@
 
 #include <gtest/gtest.h>
 
+#include <dalembert/base/text.hpp>
 #include <dalembert/session/check.hpp>
 #include <dalembert/session/equations.hpp>
 #include <dalembert/session/motion_curve.hpp>
@@ -82,6 +83,54 @@ TEST(OtherParameters, MustBeThereAndFinite) {
   const double infinite = std::numeric_limits<double>::infinity();
   EXPECT_PRED_FORMAT2(IsSubstring, "'l' must be a finite number",
                       failure([&] { with(model, "l", infinite); }).message());
+}
+
+TEST(OtherStarts, GiveWhatAModelReadWithThemGives) {
+  struct Case {
+    const char* model;
+    std::vector<NamedValue> start;
+  };
+  const std::vector<Case> cases{{"pendulum", {{"theta", 1.5}, {"theta'", -0.25}}},
+                                {"slider_crank", {{"theta1", 0.3}}},
+                                {"slider_crank_bodies", {{"crank.angle", 0.3}}},
+                                {"andrews", {{"beta'", 1.0}}}};
+  for (const auto& [name, start] : cases) {
+    const LoadedModel model = load(name), other = model.with_start(start), again = model.with_start(start);
+    std::vector<std::string> settings;
+    for (const auto& [of, value] : start) settings.push_back(of + "=" + shortest(value));
+    const LoadedModel fresh = load(name, settings);
+    const std::array duration{give("duration", 0.02)};
+    EXPECT_EQ(run(other, duration).numbers, run(fresh, duration).numbers) << name;
+    EXPECT_EQ(to_text(check(other)), to_text(check(fresh)));
+    EXPECT_EQ(other.source().settings, fresh.source().settings);
+    EXPECT_EQ(&other.system().equations(), &again.system().equations()) << "derived again";
+    EXPECT_EQ(other.model()->parameters.size(), model.model()->parameters.size());
+    EXPECT_EQ(run(model, duration).numbers, run(load(name), duration).numbers);
+  }
+}
+
+TEST(OtherStarts, KeepOtherParametersInAnyOrder) {
+  const LoadedModel model = load("pendulum");
+  const std::vector<NamedValue> first{{"theta", 0.5}}, second{{"theta'", 2.0}};
+  const Motion fresh = run(load("pendulum", {"l=3", "theta=0.5", "theta'=2"}));
+  EXPECT_EQ(run(with(model, "l", 3).with_start(first).with_start(second)).numbers, fresh.numbers);
+  EXPECT_EQ(run(with(model.with_start(second).with_start(first), "l", 3)).numbers, fresh.numbers);
+  EXPECT_EQ(run(with(with(model, "l", 7).with_start(second), "l", 3).with_start(first)).numbers,
+            fresh.numbers);
+  EXPECT_EQ(run(model.with_start(first)).numbers, run(load("pendulum", {"theta=0.5"})).numbers);
+}
+
+TEST(OtherStarts, MustBeOfCoordinatesAndFinite) {
+  const LoadedModel model = load("pendulum");
+  const auto start = [&](const char* name, double value) {
+    return failure([&] { model.with_start(std::vector<NamedValue>{{name, value}}); }).message();
+  };
+  EXPECT_PRED_FORMAT2(IsSubstring, "no coordinate 'l'", start("l", 1));
+  const double infinite = std::numeric_limits<double>::infinity();
+  EXPECT_PRED_FORMAT2(IsSubstring, "theta must be a finite number", start("theta", infinite));
+  const LoadedModel ellipse = load("ellipse");
+  EXPECT_EQ(run(ellipse.with_start(std::vector<NamedValue>{{"x", 0.5}})).numbers,
+            run(load("ellipse", {"x=0.5"})).numbers);
 }
 
 TEST(FilesOfAMotion, AreThoseOfItsRun) {

@@ -209,6 +209,18 @@ TEST(Study, RowIsTheRunWithItsSettings) {
   }
 }
 
+TEST(Study, VariesTheStartOfOneOfManyCoordinates) {
+  const Study study({session::find_source("slider_crank_bodies"),
+                     {.vary = {"crank.angle=0.3,0.5"}},
+                     {"end(crank.x)"},
+                     {give("duration", 0.01)}});
+  const auto rows = rows_of(study);
+  for (std::uint64_t i = 0; i < rows.size(); ++i) {
+    const session::LoadedModel alone = session::load("slider_crank_bodies", settings_of(study.plan(), i));
+    EXPECT_NEAR(rows[i][1], session::run(alone, {give("duration", 0.01)}).column("crank.x").back(), 1e-12);
+  }
+}
+
 TEST(Study, KeepsRunsThatFailAsRows) {
   const Study study(describe(oscillator, {.vary = {"w=1,1e200,2"}}, {"max(x)"}));
   const RowBlock block = study.run(0, [] { return true; }).value();

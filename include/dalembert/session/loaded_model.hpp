@@ -41,6 +41,10 @@ class LoadedModel {
   /// With other values of parameters. Of mechanical models nothing is derived or compiled again; of kinematic
   /// ones everything is. Throws Error for a name that is none, and for a value that is not finite.
   LoadedModel with_parameters(std::span<const NamedValue> values) const;
+  /// With other start values, x or x'. Of mechanical models they are derived and compiled once for each set
+  /// of names, and never again. Throws Error for a name that is no coordinate, and for a value that is not
+  /// finite.
+  LoadedModel with_start(std::span<const NamedValue> values) const;
 
   /// With other values of parameters read again when it is first asked for.
   const Model& model() const { return own().described_; }
@@ -63,6 +67,9 @@ class LoadedModel {
  private:
   struct Parts;
   struct Variant;
+
+  LoadedModel with_values(std::span<const NamedValue> values) const;
+  LoadedModel started_at(const std::vector<std::string>& names) const;
 
   ModelSource source_;
   Model described_;
