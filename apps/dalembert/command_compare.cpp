@@ -73,6 +73,23 @@ void write_text(const std::string& path, const std::string& text) {
   file.commit();
 }
 
+int write(const CompareArguments& arguments, const session::ComparisonReport& report) {
+  if (isatty(STDERR_FILENO) != 0) say("\r\033[K");
+  for (const std::string& file : arguments.files) {
+    const bool json = std::filesystem::path(file).extension() == ".json";
+    write_text(file, json ? to_json(report) : to_csv(report));
+  }
+  for (const std::string& plot : arguments.plots)
+    write_comparison_plot(plot, heading_of(*report.model.model()), to_page_comparison(report));
+  if (!arguments.report.empty()) session::write_page(arguments.report, report);
+  fmt::print("{}", to_text(report));
+  const ReferenceCheck& reference = report.compared.reference;
+  if (report.compared.interrupted) return stopped_early;
+  if (reference.confirmed) return done;
+  say("dalembert: the reference is " + reference.text + "\n");
+  return doubtful;
+}
+
 void compare(const CompareArguments& arguments) {
   check(arguments);
   const session::LoadedModel model = arguments.model.load();
@@ -80,20 +97,19 @@ void compare(const CompareArguments& arguments) {
   refuse_to_overwrite(source, arguments.files);
   refuse_to_overwrite(source, arguments.plots);
   refuse_to_overwrite(source, {arguments.report});
-  const session::ComparisonReport report = session::compare(model, make_options(arguments, model));
-  if (isatty(STDERR_FILENO) != 0) say("\r\033[K");
-  for (const std::string& file : arguments.files) {
-    const bool json = std::filesystem::path(file).extension() == ".json";
-    write_text(file, json ? to_json(report) : to_csv(report));
-  }
-  for (const std::string& plot : arguments.plots)
-    write_comparison_plot(plot, heading_of(*model.model()), to_page_comparison(report));
-  if (!arguments.report.empty()) session::write_page(arguments.report, report);
-  fmt::print("{}", to_text(report));
-  const ReferenceCheck& reference = report.compared.reference;
-  const bool interrupted = report.compared.interrupted;
-  exit_status() = interrupted ? stopped_early : reference.confirmed ? done : doubtful;
-  if (!reference.confirmed && !interrupted) say("dalembert: the reference is " + reference.text + "\n");
+  CompareOptions options = make_options(arguments, model);
+  MethodsCompared so_far;
+  LastResort last_resort([&] {
+    so_far.interrupted = true;
+    return write(arguments, session::report_of(model, options, so_far));
+  });
+  options.computed = [&](const MethodsCompared& compared) {
+    const auto held = last_resort.hold();
+    so_far = compared;
+  };
+  const session::ComparisonReport report = session::compare(model, options);
+  last_resort.dismiss();
+  exit_status() = write(arguments, report);
 }
 
 }  // namespace

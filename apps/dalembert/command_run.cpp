@@ -11,6 +11,7 @@
 #include <dalembert/expr/digits.hpp>
 #include <dalembert/output/run_record.hpp>
 #include <dalembert/output/table_file.hpp>
+#include <dalembert/session/partial_report.hpp>
 #include <dalembert/session/run.hpp>
 #include <dalembert/session/run_output.hpp>
 #include <dalembert/session/summary.hpp>
@@ -99,18 +100,32 @@ void run(const RunArguments& arguments) {
   session::RunOutput output(loaded, outputs, options.digits);
   RunRecord record = session::make_record(loaded, options);
   output.ask_for_motion(options);
+  session::PartialReport so_far(options);
+  LastResort last_resort([&] {
+    record.report = so_far.left_within_a_step();
+    output.finish_without_motion(record);
+    exit_status() = stopped_early;
+    tell(arguments, record, output.written());
+    return stopped_early;
+  });
   const auto take = [&](const auto& sample) {
+    const auto held = last_resort.hold();
     keep_what_is_computed();
+    so_far.take(sample);
     output.take(sample);
     return !interrupt_asked();
   };
   {
     ProgressBar bar;
     options.progress = [&](const Progress& progress) {
+      const auto held = last_resort.hold();
+      so_far.take(progress);
       bar.show(progress);
       return !interrupt_asked();
     };
-    record.report = session::run(loaded, options, {take, take});
+    RunReport report = session::run(loaded, options, {take, take});
+    last_resort.dismiss();
+    record.report = std::move(report);
   }
   output.finish(record);
   exit_status() = record.partial() ? stopped_early : record.doubtful() ? doubtful : done;

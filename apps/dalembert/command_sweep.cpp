@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include <dalembert/base/error.hpp>
 #include <dalembert/model/read.hpp>
 #include <dalembert/output/atomic_file.hpp>
+#include <dalembert/session/layout.hpp>
 #include <dalembert/study/executor.hpp>
 #include <dalembert/study/messages.hpp>
 #include <dalembert/study/process_executor.hpp>
@@ -116,7 +118,7 @@ study::Study make_study(const SweepArguments& arguments) {
 }
 
 study::SweepReport sweep_by(study::Executor& executor, const study::Study& of,
-                            const SweepArguments& arguments) {
+                            const SweepArguments& arguments, const std::function<void()>& computed = {}) {
   study::SweepOptions options;
   options.files = arguments.files;
   options.page = arguments.report;
@@ -125,6 +127,7 @@ study::SweepReport sweep_by(study::Executor& executor, const study::Study& of,
                       ""};
   options.resume = arguments.resume;
   options.go_on = [] { return !interrupt_asked(); };
+  options.computed = computed;
   SweepLine line;
   options.progress = [&](const study::SweepProgress& progress) { line.show(progress); };
   keep_what_is_computed();
@@ -139,7 +142,14 @@ void tell(const study::SweepReport& report, bool quiet) {
 void sweep_by_threads(const SweepArguments& arguments) {
   const study::Study of = make_study(arguments);
   study::ThreadExecutor executor(arguments.threads);
-  study::SweepReport report = sweep_by(executor, of, arguments);
+  LastResort last_resort([&] {
+    say(session::wrap_words(fmt::format("interrupted within runs that take long; the same call with --resume "
+                                        "goes on, {}.rows has what is computed",
+                                        arguments.files.front()),
+                            "dalembert: ", "  "));
+    return stopped_early;
+  });
+  study::SweepReport report = sweep_by(executor, of, arguments, [&] { last_resort.dismiss(); });
   report.threads = executor.threads();
   tell(report, arguments.quiet);
 }

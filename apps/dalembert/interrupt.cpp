@@ -3,21 +3,32 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <exception>
+#include <functional>
 #include <initializer_list>
+#include <mutex>
 #include <string_view>
+#include <utility>
 
+#include <fmt/format.h>
+#include <semaphore.h>
 #include <unistd.h>
 
 #include <dalembert/base/stop.hpp>
 #include <dalembert/output/atomic_file.hpp>
+
+#include "command.hpp"
+#include "terminal.hpp"
 
 namespace dalembert::app {
 namespace {
 
 std::atomic<bool> keeping = false;
 std::atomic<long> asked_at = 0;  // milliseconds of the monotonic clock
+sem_t wake_last_resort;          // a handler may post it
 static_assert(std::atomic<long>::is_always_lock_free, "used by a signal handler");
 
 long milliseconds() {
@@ -54,6 +65,7 @@ void handle(int signal) {
   if (!stop_requested()) {
     asked_at = milliseconds();
     request_stop();
+    sem_post(&wake_last_resort);
   } else if ((signal == SIGINT || signal == SIGQUIT) && milliseconds() - asked_at > patience) {
     say_in_handler("\ndalembert: ended by a second signal; what was computed is lost\n");
     end_by(signal);
@@ -64,6 +76,7 @@ void handle(int signal) {
 }  // namespace
 
 void listen_to_signals() {
+  sem_init(&wake_last_resort, 0, 0);
   struct sigaction action {};
   action.sa_handler = handle;
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) sigaddset(&action.sa_mask, signal);
@@ -78,6 +91,52 @@ void listen_to_signals() {
 void keep_what_is_computed() { keeping = true; }
 
 bool interrupt_asked() { return stop_requested(); }
+
+LastResort::LastResort(std::function<int()> save) : save_(std::move(save)), thread_([this] { wait(); }) {}
+
+LastResort::~LastResort() {
+  dismiss();
+  sem_post(&wake_last_resort);
+  thread_.join();
+}
+
+void LastResort::dismiss() {
+  const std::lock_guard lock(mutex_);
+  dismissed_ = true;
+}
+
+void LastResort::wait() {
+  while (sem_wait(&wake_last_resort) != 0) {  // a signal came to this thread
+  }
+  constexpr long patience = 500'000'000;  // ns
+  timespec end{};
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  end.tv_nsec += patience;
+  end.tv_sec += end.tv_nsec / 1'000'000'000;
+  end.tv_nsec %= 1'000'000'000;
+  if (!is_dismissed())  // else this was the destructor, which posts again
+    while (sem_clockwait(&wake_last_resort, CLOCK_MONOTONIC, &end) != 0 && errno == EINTR) {
+    }
+  const std::lock_guard lock(mutex_);
+  if (!dismissed_) end_with_what_is_saved();
+}
+
+bool LastResort::is_dismissed() {
+  const std::lock_guard lock(mutex_);
+  return dismissed_;
+}
+
+void LastResort::end_with_what_is_saved() {
+  int status = stopped_early;
+  try {
+    status = save_();
+  } catch (const std::exception& error) {
+    say(fmt::format("dalembert: {}\n", error.what()));
+  }
+  std::fflush(nullptr);
+  remove_unfinished_files();
+  _exit(status);
+}
 
 void end_without_reader() { end_by(SIGPIPE); }
 

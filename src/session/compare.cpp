@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -20,10 +21,16 @@ void refuse_idle(const Option& option, const std::vector<std::string>& compared,
 }
 
 template <class AnySystem>
-ComparisonReport compare(const LoadedModel& model, const AnySystem& system, const CompareOptions& options) {
-  ComparisonReport report{model, options, compare_methods(system, options), reference_name(system, options)};
+ComparisonReport make_report(const LoadedModel& model, const AnySystem& system, const CompareOptions& options,
+                             MethodsCompared compared) {
+  ComparisonReport report{model, options, std::move(compared), reference_name(system, options)};
   if (report.compared.interrupted) report.reference += "; interrupted, not all runs are there";
   return report;
+}
+
+template <class AnySystem>
+ComparisonReport compare(const LoadedModel& model, const AnySystem& system, const CompareOptions& options) {
+  return make_report(model, system, options, compare_methods(system, options));
 }
 
 }  // namespace
@@ -43,6 +50,12 @@ CompareOptions compare_options(const LoadedModel& model, std::span<const GivenOp
 ComparisonReport compare(const LoadedModel& model, const CompareOptions& options) {
   return model.is_kinematic() ? compare(model, model.kinematic_system(), options)
                               : compare(model, model.system(), options);
+}
+
+ComparisonReport report_of(const LoadedModel& model, const CompareOptions& options,
+                           MethodsCompared compared) {
+  return model.is_kinematic() ? make_report(model, model.kinematic_system(), options, std::move(compared))
+                              : make_report(model, model.system(), options, std::move(compared));
 }
 
 void write_page(const std::string& file, const ComparisonReport& report) {

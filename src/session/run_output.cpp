@@ -115,7 +115,7 @@ class MotionRows {
 }  // namespace
 
 PlotFeed::MakeRow RunOutput::motion_rows() {
-  if (!motion_ || motion_->empty()) return {};
+  if (!draws_motion_ || !motion_ || motion_->empty()) return {};
   return [this](const std::vector<Column>& columns) -> RowAt {
     const auto rows = std::make_shared<MotionRows>(model_, *motion_, columns);
     return [rows](double t) { return rows->at(t); };
@@ -172,6 +172,11 @@ void RunOutput::finish(const RunRecord& record) {
   for (const auto& writer : writers_) writer->finish(record);
   if (plots_) plots_->finish(record, motion_rows());
   if (page_samples_) write_report(record);
+}
+
+void RunOutput::finish_without_motion(const RunRecord& record) {
+  draws_motion_ = false;
+  finish(record);
 }
 
 void RunOutput::write_report(const RunRecord& record) {

@@ -94,7 +94,9 @@ std::string summary_text(const RunReport& report, const ModelData& model,
     fmt::format_to(out, ", order {} to {}", report.lowest_order, report.highest_order);
   }
   text += cost_line(report);
-  fmt::format_to(out, "\n  step           {:.3g} to {:.3g}\n", report.smallest_step, report.largest_step);
+  text += "\n";
+  if (report.largest_step >= 0)  // else not known
+    fmt::format_to(out, "  step           {:.3g} to {:.3g}\n", report.smallest_step, report.largest_step);
   const std::string threads = report.threads > 1 ? fmt::format(", {} threads", report.threads) : "";
   fmt::format_to(out, "  time used      {:.3g} s{}\n", report.seconds, threads);
   if (report.native_counts) fmt::format_to(out, "  native code    {}\n", report.native);

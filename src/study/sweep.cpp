@@ -134,6 +134,7 @@ class Sweep {
     rows_before_ = log_->rows();
     try {
       compute();
+      if (options_.computed) options_.computed();
       write_files();
       write_page([this](const TakeRow& take) { for_each_row(study_, *log_, take); });
     } catch (const OutputError& error) {

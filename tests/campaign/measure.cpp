@@ -10,7 +10,7 @@ namespace dalembert::campaign {
 namespace {
 
 void raise_small_ones(std::vector<double>& sizes) {
-  constexpr double smallest = 1e-3;  // as in solve/error_scale.hpp
+  constexpr double smallest = 1e-3;  // as in solve/control/error_scale.hpp
   double largest = 0;
   for (const double size : sizes) largest = std::max(largest, size);
   for (double& size : sizes) size = std::max({size, smallest * largest, 1e-300});

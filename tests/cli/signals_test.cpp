@@ -107,6 +107,26 @@ TEST_P(EndingSignal, EndsTheProgramAtOnceWhereNothingIsComputed) {
 INSTANTIATE_TEST_SUITE_P(Signals, EndingSignal, testing::Values(SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU),
                          [](const auto& info) { return std::string(sigabbrev_np(info.param)); });
 
+// A step of this run takes minutes; how long its start takes depends on the machine.
+TEST(Signals, KeepWhatIsComputedThoughAStepTakesLong) {
+  const TemporaryFolder folder;
+  const TemporaryFolder aside;
+  const fs::path file = folder.path() / "x.csv";
+  int status = 0;
+  for (auto start = std::chrono::milliseconds(200); start < std::chrono::seconds(30); start *= 2) {
+    Running run("run pendulum --digits 3000 -o '" + file.string() + "'", aside.path() / "messages");
+    std::this_thread::sleep_for(start);
+    run.send(SIGTERM);
+    status = run.wait();
+    if (!WIFSIGNALED(status)) break;  // else nothing was computed
+  }
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2) << status;
+  EXPECT_PRED_FORMAT2(IsSubstring, "interrupted within a step that takes long",
+                      read_file(aside.path() / "messages"));
+  EXPECT_PRED_FORMAT2(IsSubstring, "\n# partial: interrupted at t = 0", read_file(file));
+  EXPECT_EQ(entries(folder.path()), 1U);
+}
+
 TEST(Signals, ThatEndTheMakingOfAUnitLeaveNothingBehind) {
   const TemporaryFolder folder;
   const TemporaryFolder aside;

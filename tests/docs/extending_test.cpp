@@ -21,14 +21,6 @@ const std::string& extending_page() {
   return page;
 }
 
-Names all_matches(const std::string& text, const std::string& pattern) {
-  const std::regex expression(pattern);
-  Names names;
-  for (std::sregex_iterator i(text.begin(), text.end(), expression), end; i != end; ++i)
-    names.push_back((*i)[1]);
-  return names;
-}
-
 // Behind <!-- name -->.
 Names listed(const std::string& name) {
   const std::string mark = "<!-- " + name + " -->";

@@ -24,6 +24,8 @@ CompareOptions compare_options(const LoadedModel& model, std::span<const GivenOp
                                Spelling spelling = Spelling::key);
 /// Throws Error where the reference cannot be computed.
 ComparisonReport compare(const LoadedModel& model, const CompareOptions& options);
+/// The same of what CompareOptions::computed was given.
+ComparisonReport report_of(const LoadedModel& model, const CompareOptions& options, MethodsCompared compared);
 
 /// A table in columns; what a method refused or where it stopped is said below, and above whether the
 /// reference is right. Kinematic systems have no multipliers, velocity equations and energy: "-".

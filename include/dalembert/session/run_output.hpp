@@ -59,6 +59,9 @@ class RunOutput {
 
   /// Makes the files appear.
   void finish(const RunRecord& record);
+  /// The same while the run still goes on in another thread, which takes no sample meanwhile: curves go from
+  /// sample to sample.
+  void finish_without_motion(const RunRecord& record);
   /// Their names.
   const std::vector<std::string>& written() const { return written_; }
 
@@ -87,6 +90,7 @@ class RunOutput {
   std::unique_ptr<PageSamples> page_samples_;
   std::vector<double> page_row_;
   std::unique_ptr<DenseOutput> motion_;
+  bool draws_motion_ = true;
   std::vector<std::string> written_;
   std::unique_ptr<SampleRelay> relay_;  // the last: its thread uses the others
 };

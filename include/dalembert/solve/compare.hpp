@@ -10,6 +10,8 @@
 
 namespace dalembert {
 
+struct MethodsCompared;
+
 struct CompareOptions {
   SolveOptions run;                  ///< start, duration and what else holds for all methods
   std::vector<std::string> methods;  ///< empty: all
@@ -20,6 +22,8 @@ struct CompareOptions {
   std::function<void(const std::string&)> progress;  ///< told what is computed next
   std::function<void(const std::string&)> note;      ///< told what a reader of the results must know
   std::function<bool()> go_on;                       ///< false: to end with the runs that are there
+  /// Given what is there: when the reference was checked, and after each run.
+  std::function<void(const MethodsCompared&)> computed;
 };
 
 /// At the samples of one run.

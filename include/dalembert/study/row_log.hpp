@@ -6,7 +6,7 @@
 //
 // Numbers are of 64 bits in the order of this machine. A process that is killed leaves a record that is cut;
 // who opens the file again drops it and goes on behind the last whole one. HDF5, whose file is damaged by
-// that, is made of these records (study_file.hpp).
+// that, is made of these records (table_file.hpp).
 #pragma once
 
 #include <cstddef>

@@ -30,6 +30,7 @@ struct SweepOptions {
   double checkpoint = 10;  ///< seconds between two states of the files, or twenty times what one takes
   std::function<void(const SweepProgress&)> progress = {};  ///< after each block
   std::function<bool()> go_on = {};                         ///< false: ends with what is there
+  std::function<void()> computed = {};                      ///< files and page are written next
 };
 
 /// Of the runs that reached their end.

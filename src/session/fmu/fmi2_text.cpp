@@ -120,51 +120,6 @@ NO_VARIABLES(fmi2SetBoolean, const int)
 NO_VARIABLES(fmi2GetString, const char *)
 NO_VARIABLES(fmi2SetString, const char *const)
 
-EXPORT fmi2Status fmi2GetFMUstate(void *i, void **state)
-{
-  if (*state == NULL) { *state = malloc(sizeof(core)); }
-  if (*state == NULL) { return fmi2Error; }
-  memcpy(*state, &((instance *)i)->c, sizeof(core));
-  return fmi2OK;
-}
-
-EXPORT fmi2Status fmi2SetFMUstate(void *i, void *state)
-{
-  memcpy(&((instance *)i)->c, state, sizeof(core));
-  return fmi2OK;
-}
-
-EXPORT fmi2Status fmi2FreeFMUstate(void *i, void **state)
-{
-  (void)i;
-  free(*state);
-  *state = NULL;
-  return fmi2OK;
-}
-
-EXPORT fmi2Status fmi2SerializedFMUstateSize(void *i, void *state, size_t *size)
-{
-  (void)i; (void)state;
-  *size = sizeof(core);
-  return fmi2OK;
-}
-
-EXPORT fmi2Status fmi2SerializeFMUstate(void *i, void *state, char bytes[], size_t size)
-{
-  if (size != sizeof(core)) { return result((instance *)i, -1); }
-  memcpy(bytes, state, size);
-  return fmi2OK;
-}
-
-EXPORT fmi2Status fmi2DeSerializeFMUstate(void *i, const char bytes[], size_t size, void **state)
-{
-  if (size != sizeof(core)) { return result((instance *)i, -1); }
-  if (*state == NULL) { *state = malloc(sizeof(core)); }
-  if (*state == NULL) { return fmi2Error; }
-  memcpy(*state, bytes, size);
-  return fmi2OK;
-}
-
 EXPORT fmi2Status fmi2GetDirectionalDerivative(void *i, const fmi2ValueReference unknowns[], size_t unknown_count,
                                                const fmi2ValueReference knowns[], size_t known_count,
                                                const double seed[], double change[])

@@ -197,52 +197,8 @@ EXPORT fmi3Status fmi3SetClock(void *i, const fmi3ValueReference references[], s
 
 )";
 
-const char* const fmi3_rest_text = R"(EXPORT fmi3Status fmi3GetFMUState(void *i, void **state)
-{
-  if (*state == NULL) { *state = malloc(sizeof(core)); }
-  if (*state == NULL) { return fmi3Error; }
-  memcpy(*state, &((instance *)i)->c, sizeof(core));
-  return fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SetFMUState(void *i, void *state)
-{
-  memcpy(&((instance *)i)->c, state, sizeof(core));
-  return fmi3OK;
-}
-
-EXPORT fmi3Status fmi3FreeFMUState(void *i, void **state)
-{
-  (void)i;
-  free(*state);
-  *state = NULL;
-  return fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SerializedFMUStateSize(void *i, void *state, size_t *size)
-{
-  (void)i; (void)state;
-  *size = sizeof(core);
-  return fmi3OK;
-}
-
-EXPORT fmi3Status fmi3SerializeFMUState(void *i, void *state, uint8_t bytes[], size_t size)
-{
-  if (size != sizeof(core)) { return result((instance *)i, -1); }
-  memcpy(bytes, state, size);
-  return fmi3OK;
-}
-
-EXPORT fmi3Status fmi3DeserializeFMUState(void *i, const uint8_t bytes[], size_t size, void **state)
-{
-  if (size != sizeof(core)) { return result((instance *)i, -1); }
-  if (*state == NULL) { *state = malloc(sizeof(core)); }
-  if (*state == NULL) { return fmi3Error; }
-  memcpy(*state, bytes, size);
-  return fmi3OK;
-}
-
-EXPORT fmi3Status fmi3GetDirectionalDerivative(void *i, const fmi3ValueReference unknowns[], size_t unknown_count,
+const char* const fmi3_rest_text =
+    R"(EXPORT fmi3Status fmi3GetDirectionalDerivative(void *i, const fmi3ValueReference unknowns[], size_t unknown_count,
                                                const fmi3ValueReference knowns[], size_t known_count,
                                                const double seed[], size_t seed_count, double change[],
                                                size_t change_count)

@@ -42,5 +42,6 @@ extern const char* const instance_text;
 extern const char* const fmi3_text;
 extern const char* const fmi3_rest_text;
 extern const char* const fmi2_text;
+extern const char* const fmu_state_text;  // with @{fmi}, @{FMUstate}, @{Deserialize}, @{byte}
 
 }  // namespace dalembert::session

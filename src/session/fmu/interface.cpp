@@ -72,6 +72,17 @@ std::string write_interface(const FmuParts& parts) {
                            {"tables", parameter_tables(parts)}}),
                   names);
   text += is_three ? fill_in(fmi3_text, names) + fill_in(fmi3_rest_text, names) : fill_in(fmi2_text, names);
+  text += "\n";
+  text += is_three ? fill_in(fmu_state_text, names,
+                             {{"fmi", "fmi3"},
+                              {"FMUstate", "FMUState"},
+                              {"Deserialize", "Deserialize"},
+                              {"byte", "uint8_t"}})
+                   : fill_in(fmu_state_text, names,
+                             {{"fmi", "fmi2"},
+                              {"FMUstate", "FMUstate"},
+                              {"Deserialize", "DeSerialize"},
+                              {"byte", "char"}});
   return text;
 }
 

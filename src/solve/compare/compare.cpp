@@ -64,10 +64,12 @@ class Comparer {
     MethodsCompared result;
     find_reference();
     if (goes_on()) result.reference = check_reference();
+    tell_computed(result);
     for (const std::string& name : names)
       for (const double setting : settings(find_method(name))) {
         if (!goes_on()) break;
         result.runs.push_back(run_method(find_method(name), setting));
+        tell_computed(result);
         if (!result.runs.back().refusal.empty()) break;
       }
     result.interrupted = !goes_on();
@@ -76,6 +78,9 @@ class Comparer {
 
  private:
   bool goes_on() const { return !options_.go_on || options_.go_on(); }
+  void tell_computed(const MethodsCompared& result) const {
+    if (options_.computed) options_.computed(result);
+  }
 
   bool constant_step(const Method& method) const {
     SolveOptions asked = run_;

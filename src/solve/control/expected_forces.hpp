@@ -49,8 +49,8 @@ class ExpectedForces {
   void count_rounding(Accelerations& at, double t, double end, std::span<const double> q,
                       std::span<const double> v) {
     if (average_.empty() || !(tolerance_ > 0)) return;
-    constexpr int times = 8;
-    constexpr double errors = 4;
+    constexpr int times = 8;      // a largest value needs fewer than an average; chosen, not measured
+    constexpr double errors = 4;  // of terms that do not cancel; chosen, not measured
     std::vector<double> rounding(q.size(), 0.0);
     for (int k = 0; k < times; ++k) raise_to_rounding(t + (k + 0.5) / times * (end - t), q, v, rounding);
     if (!at.eval(t, q, v)) return;

@@ -223,6 +223,9 @@ class PathWatch::Impl {
   // Whether the last terms of Σ c_k τ^k are small beside all. A function may be wilder than the motion: large
   // terms that cancel agree with its value at the end, and with nothing before.
   bool has_converged(std::span<const double> c, double size, double h) const {
+    // The last terms of the motion are about the tolerance, those of a function of it somewhat larger; below
+    // 1e-12 are rounding errors, and 1e-7 is what is left of quantities that are asked for roughly. Chosen,
+    // not measured.
     constexpr double usual = 100, tightest = 1e-12, loosest = 1e-7;
     if (c.size() < 3) return true;
     const auto degree = static_cast<double>(c.size() - 1);

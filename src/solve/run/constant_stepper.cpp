@@ -66,7 +66,7 @@ void ConstantStepper::eval(double t, std::span<double> q, std::span<double> v) {
 }
 
 ConstantStepper::Convergence::State ConstantStepper::Convergence::after(double size) {
-  constexpr double small = 1e-9;
+  constexpr double small = 1e-9;      // Newton's iteration squares it: the next correction is round-off
   constexpr double round_off = 1e-5;  // of velocities, which are differences of positions over short steps
   constexpr int most_iterations = 12;
   ++iterations_;

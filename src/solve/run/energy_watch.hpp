@@ -106,7 +106,7 @@ class EnergyWatch {
     size_ = std::max(size_, energies.scale);
     last_change_ = as_double(S(balance - balance_));
     balance_ = balance;
-    constexpr double early = 0.1;
+    constexpr double early = 0.1;  // slopes are there before they are needed; chosen, not measured
     const bool is_much = std::abs(as_double(balance)) > early * explained();
     const double share = tolerance_ > 0 ? tolerance_ : percent;
     const bool is_cause = std::abs(last_change_) > share * std::max(exchanged_, gradient_) + unit_ * size_;
@@ -131,8 +131,8 @@ class EnergyWatch {
   }
 
  private:
-  static constexpr double percent = 0.01;
-  static constexpr int most_looks = 64;  // a run that is wrong everywhere shall not take much longer
+  static constexpr double percent = 0.01;  // more is seen in a curve; chosen, not measured
+  static constexpr int most_looks = 64;    // a run that is wrong everywhere shall not take much longer
 
   static double step_tolerance(const SolveOptions& options) {
     if (has_constant_step(options)) return 0;

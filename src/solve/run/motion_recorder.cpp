@@ -329,7 +329,7 @@ void MotionRecorder<S>::note_end_residuals(const State& state) {
 template <class S>
 std::optional<std::size_t> MotionRecorder<S>::find_contradiction(const std::vector<S>& residuals,
                                                                  std::size_t first) const {
-  constexpr double share = 1e-6;
+  constexpr double share = 1e-6;  // of what is no contradiction but data of few digits; chosen, not measured
   double drift = 0;
   for (std::size_t j = 0; j < residuals.size(); ++j) {
     const double size = std::abs(as_double(residuals[j]));

@@ -44,7 +44,7 @@ void RunLog::check_limits(double t) {
     stop(fmt::format("the limit of {} steps is reached", options_.max_steps));
   }
   if (!options_.progress) return;
-  constexpr std::size_t between = 64;
+  constexpr std::size_t between = 64;                // steps; chosen, not measured
   constexpr std::chrono::milliseconds patience(50);  // of somebody who wants to interrupt long steps
   const auto now = std::chrono::steady_clock::now();
   if (report.steps % between == 0 || now - asked_ > patience || stop_requested()) {
@@ -65,7 +65,7 @@ void RunLog::interrupt() {
 }
 
 // A run that stopped in such a place did not go on from there.
-void RunLog::note_passages(double end) {
+void RunLog::note_rank_losses(double end) {
   std::vector<double>& times = report.singular_times;
   if (report.outcome == Outcome::stopped_early)
     std::erase_if(times, [&](double t) { return direction_ * (end - t) <= 0; });
@@ -81,7 +81,7 @@ void RunLog::note_passages(double end) {
 }
 
 RunReport RunLog::finish(double t) {
-  note_passages(t);
+  note_rank_losses(t);
   report.end_time = t;
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   return report;

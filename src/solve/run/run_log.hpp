@@ -49,7 +49,7 @@ class RunLog {
   RunReport finish(double t);
 
  private:
-  void note_passages(double end);
+  void note_rank_losses(double end);
 
   const SolveOptions& options_;
   std::chrono::steady_clock::time_point begin_;

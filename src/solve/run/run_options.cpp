@@ -169,13 +169,13 @@ SolveOptions complete(const SolveOptions& options) {
   constexpr double least_steps = 20;
   const bool is_adaptive = method.tolerance > 0 && options.step == 0;
   if (result.max_step == 0 && is_adaptive) result.max_step = std::abs(options.duration) / least_steps;
-  constexpr double default_steps = 10000;
+  constexpr double default_steps = 10000;  // a thousandth of a second of ten seconds; chosen, not measured
   if (result.step == 0) result.step = std::abs(options.duration) / default_steps;
   return result;
 }
 
 unsigned working_digits(const SolveOptions& options) {
-  constexpr unsigned guard_digits = 10;
+  constexpr unsigned guard_digits = 10;  // what rounding of long runs takes; chosen, not measured
   return static_cast<unsigned>(options.digits) + guard_digits;
 }
 

@@ -8,7 +8,7 @@
 namespace dalembert {
 namespace {
 
-constexpr int degree = 5;
+constexpr int degree = 5;  // through q and v at both ends and in the middle
 
 }  // namespace
 

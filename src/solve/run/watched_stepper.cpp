@@ -17,7 +17,7 @@ WatchedStepper::WatchedStepper(const Problem& problem, const SolveOptions& optio
       options_(options),
       steps_(steps),
       guard_(problem),
-      passages_(problem),
+      rank_losses_(problem),
       sides_(problem.system),
       q_(problem.system.n()),
       v_(problem.system.n()),
@@ -35,12 +35,12 @@ bool WatchedStepper::restart(const double& t, std::span<const double> q, std::sp
 }
 
 bool WatchedStepper::step(const double& limit) {
-  if (last_step_ == 0 && !look_for_passages()) return false;
+  if (last_step_ == 0 && !look_for_rank_loss()) return false;
   if (steps_.step(limit_of(limit)) == StateStepper::Result::failed) return fail(steps_.reason);
   last_step_ = std::abs(steps_.t() - time_);
   const std::string refusal = guard_.refuse(guarded(limit));
   if (!refusal.empty()) return fail(refusal);
-  if (!look_for_passages()) return false;
+  if (!look_for_rank_loss()) return false;
   begin_ = work_time_ = time_;
   time_ = steps_.t();
   limit_ = limit;
@@ -67,10 +67,10 @@ double WatchedStepper::limit_of(double limit) {
   return direction_ * (proven - limit) < 0 ? proven : limit;
 }
 
-bool WatchedStepper::look_for_passages() {
+bool WatchedStepper::look_for_rank_loss() {
   if (accelerations_) accelerations_->improve_rows(steps_.t(), steps_.q(), steps_.v());
-  passages_.look({steps_.t(), steps_.q(), steps_.v()}, report_->max_position_residual, accelerations());
-  return passages_.reason().empty() || fail(passages_.reason());
+  rank_losses_.look({steps_.t(), steps_.q(), steps_.v()}, report_->max_position_residual, accelerations());
+  return rank_losses_.reason().empty() || fail(rank_losses_.reason());
 }
 
 ConstraintGuard::Step WatchedStepper::guarded(double end) const {
@@ -133,7 +133,7 @@ void WatchedStepper::tell(RunReport& report) const {
   report.evaluations = counters.evaluations;
   report.factorizations = counters.factorizations;
   report.iterations = counters.iterations;
-  report.singular_times = passages_.times();
+  report.singular_times = rank_losses_.times();
 }
 
 std::vector<std::string> WatchedStepper::notes() const {

@@ -46,7 +46,7 @@ class WatchedStepper : public MotionStepper<double> {
  private:
   bool fail(const std::string& why);
   double limit_of(double limit);
-  bool look_for_passages();
+  bool look_for_rank_loss();
   ConstraintGuard::Step guarded(double end) const;
   bool eval_accelerations(double t, const State& state, const BalancedState* balanced);
   Accelerations& accelerations();
@@ -56,7 +56,7 @@ class WatchedStepper : public MotionStepper<double> {
   StateStepper& steps_;
   const RunReport* report_ = nullptr;
   ConstraintGuard guard_;
-  RankLossMonitor passages_;
+  RankLossMonitor rank_losses_;
   SwitchMonitor sides_;
   std::optional<EnclosureForesight> foresight_;  // made where steps are chosen
   std::optional<Accelerations> accelerations_;   // made when first asked for

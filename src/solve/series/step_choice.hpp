@@ -133,7 +133,7 @@ inline int highest_order_of_interpreter(const StepSettings& settings) {
 }
 // Orders cost less in compiled code: twice the usual one, but none above what tolerances near round-off take.
 inline int highest_order(const StepSettings& settings) {
-  constexpr int highest_near_round_off = 31;
+  constexpr int highest_near_round_off = 31;  // 5/3 of Jorba and Zou's order at 1e-15
   const int usual = highest_order_of_interpreter(settings);
   if (settings.fixed_order > 0 || !settings.may_be_compiled) return usual;
   return std::max(usual, std::min(2 * jorba_zou_order(settings.log_tolerance), highest_near_round_off));

@@ -178,9 +178,9 @@ class DomainDetector {
   // Terms of a function with a pole at the distance R are like (h/R)^k: of 15 terms and more they have fallen
   // to this at 0.8 R.
   double falling_length(const AdomianStep<S>& step, Register r, double h) const {
-    constexpr double fallen = 0.04;
-    constexpr double shorter = 0.8;
-    constexpr int most_rounds = 300;
+    constexpr double fallen = 0.04;   // about 0.8^15
+    constexpr double shorter = 0.8;   // as the least that is told of R
+    constexpr int most_rounds = 300;  // down to 1e-29 of the step
     for (int round = 0; round < most_rounds && !has_fallen(step, r, h, fallen); ++round) h *= shorter;
     return h;
   }

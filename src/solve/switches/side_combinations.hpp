@@ -9,7 +9,7 @@ namespace dalembert {
 
 class SideCombinations {
  public:
-  static constexpr std::size_t most = 1000;
+  static constexpr std::size_t most = 1000;  // six signs of three sides each; each choice is a solve
 
   /// The first choice, all zero. False: there are no calls, or more than `most` choices.
   bool begin(std::vector<std::size_t> calls, std::vector<int> sides) {

@@ -42,7 +42,7 @@ class SignChangeLocator {
   Found find(std::span<const S> c, const S& length, int side, bool leaves_zero) {
     load(c, length, side);
     S x = leaves_zero ? departure() : S(0);
-    constexpr int most_rounds = 500;
+    constexpr int most_rounds = 500;  // chosen, not measured
     for (int round = 0; round < most_rounds; ++round) {
       if (x >= 1) return {length};
       shift(x);
@@ -71,7 +71,7 @@ class SignChangeLocator {
     load(c, length, side);
     if (!leaves_zero && take_separated(length, side, zeros)) return side;
     S x = leaves_zero ? departure() : S(0);
-    constexpr int most_rounds = 500;
+    constexpr int most_rounds = 500;  // as above
     for (int round = 0; round < most_rounds && x < 1; ++round) {
       shift(x);
       if (d_[0] > noise(x)) {
@@ -179,8 +179,8 @@ class SignChangeLocator {
   // from above.
   S free_length(const S& rest) const {
     S r = bound_of_length(rest);
-    constexpr int most_steps = 300;
-    constexpr double enough = 1e-6;
+    constexpr int most_steps = 300;  // far from the zero of degree k each divides r by k/(k − 1) alone
+    constexpr double enough = 1e-6;  // the error behind it is its square, by which the length is cut
     for (int i = 0; i < most_steps; ++i) {
       S sum(0), slope(0);
       for (std::size_t k = degree_; k > 0; --k) {

@@ -82,7 +82,7 @@ class SwitchArguments {
   /// The length, at most h, over which the last two terms are below the tolerance of the largest; of the
   /// value of a sign that slides, of 1.
   double limit_of(std::size_t i, double h, bool slides) const {
-    constexpr int most_rounds = 50;
+    constexpr int most_rounds = 50;  // some suffice: the largest term changes with h a few times at most
     for (int round = 0; round < most_rounds; ++round) {
       const double log_h = std::log(h);
       double scale = slides ? 0 : -std::numeric_limits<double>::infinity();

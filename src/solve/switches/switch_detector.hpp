@@ -334,13 +334,14 @@ class SwitchDetector {
   // Along the jump of a sign that slides the arguments of other calls may be zero too, but for rounding
   // errors.
   bool is_negligible(std::size_t i, const S& length) const {
-    constexpr double share = 1e-11;
+    constexpr double share = 1e-11;  // rounding errors of a solve and of a series; chosen, not measured
     const bool any = std::find(sides_.begin(), sides_.end(), sliding) != sides_.end();
     return any && arguments_.largest_term(i, length, 0) <= S(share) * scales_[i];
   }
 
   // The side that a sign which slides goes to: it slides on while it is between −1 and 1.
   int side_of_sliding(std::size_t i, double length) const {
+    // 1e-11 is round-off of the value, which then may be at its limit; 1e-9 is none. Chosen, not measured.
     constexpr double beyond = 1e-9, at_limit = 1e-11;
     const S& value = arguments_.at(i, 0);
     if (!can_slide_) return 0;

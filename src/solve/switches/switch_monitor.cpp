@@ -140,6 +140,8 @@ std::string SwitchMonitor::find_pole() {
 // Blocks of steps so short that they will not come to the end, while an argument changes sign again and
 // again, goes to zero and away from it, or stays next to zero.
 std::string SwitchMonitor::count_changes(double t, double remaining) {
+  // A run of a million further steps of such length is none that somebody waits for; the rest is chosen, not
+  // measured.
   constexpr std::size_t block = 256;
   constexpr std::size_t many = block / 8;
   constexpr double next_to_zero = 1e-3;
@@ -176,7 +178,7 @@ std::string SwitchMonitor::count_changes(double t, double remaining) {
 // Whether an argument was on the other side in between. What a step does not see it cannot take into account.
 void SwitchMonitor::look_inside(StateStepper& stepper, double begin, double end) {
   if (std::find(is_noted_.begin(), is_noted_.end(), false) == is_noted_.end()) return;
-  constexpr int points = 4;
+  constexpr int points = 4;  // a fifth of a step is seen; each costs an evaluation; chosen, not measured
   for (int point = 1; point <= points; ++point) {
     const double t = begin + (end - begin) * point / (points + 1);
     stepper.eval(t, q_, v_);

@@ -86,8 +86,8 @@ class SwitchingStep {
     } else {
       at_switch_ = at_switch_ && h == wanted;
     }
-    constexpr int most_corrections = 3;
-    constexpr double largest = 1e-3;
+    constexpr int most_corrections = 3;  // Newton's iteration from an error of the tolerance
+    constexpr double largest = 1e-3;     // more is no error of the series: something else has moved the zero
     for (int i = 0; at_switch_ && i < most_corrections; ++i) {
       const S more = watch_.correction(S(h * S(direction_)), step_.t(), step_.q(), step_.v());
       const double size = std::abs(as_double(more));
