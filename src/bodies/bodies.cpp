@@ -127,7 +127,7 @@ void Assembly::define_attitude(const Body& body) {
   };
   define_if_used("speed", [&] { return sqrt(dot(body.v, body.v)); });
   if (plane_) return;
-  const auto& [x, y, z] = body.R;
+  const Vector &x = body.R.c1, &y = body.R.c2, &z = body.R.c3;  // clang captures no bindings
   define_if_used("yaw", [&] { return atan2(x.y, x.x); });
   define_if_used("pitch", [&] { return atan2(-x.z, sqrt(x.x * x.x + x.y * x.y)); });
   define_if_used("roll", [&] { return atan2(y.z, z.z); });

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <new>
 #include <numeric>
 #include <span>
@@ -28,6 +29,7 @@ struct SparseLu::Klu {
   PackedFactors packed;
   bool is_packed = false;
   bool is_balanced = false;  // scaled by the largest entries, not by inertia
+  double miss = 0;           // of a trial solution, beside its terms
   klu_common common{};
   klu_symbolic* symbolic = nullptr;
   klu_numeric* numeric = nullptr;
@@ -187,18 +189,28 @@ bool SparseLu::factor(double smallest_relative_pivot) {
   if (klu_->symbolic == nullptr || !finite) return size_ == 0;
   if (factor_with_last_pivots()) {
     if (klu_->is_packed) extract();
-    return is_regular(smallest_relative_pivot);
+    if (is_regular(smallest_relative_pivot)) return true;
   }
   // An inertia that is nothing beside the others, 1e-19 kg m² in some files of robots, must not scale what
-  // constraints tell of its coordinates. The scales that served last are tried first.
-  for (const bool balanced : {klu_->is_balanced, !klu_->is_balanced}) {
-    const bool is_found = factor_with_search(balanced ? find_balanced_scales : find_symmetric_scales) &&
-                          is_regular(smallest_relative_pivot) && (balanced || is_accurate());
-    if (!is_found) continue;
+  // constraints tell of its coordinates. The scales that served last are tried first; where neither are good,
+  // as for some Newton matrices, which are not symmetric, the better ones are taken.
+  const auto find = [&](bool balanced) {
     klu_->is_balanced = balanced;
-    return true;
+    return factor_with_search(balanced ? find_balanced_scales : find_symmetric_scales) &&
+           is_regular(smallest_relative_pivot);
+  };
+  double least_miss = std::numeric_limits<double>::infinity();
+  bool better = false;
+  for (const bool balanced : {klu_->is_balanced, !klu_->is_balanced}) {
+    if (!find(balanced)) continue;
+    if (is_accurate()) return true;
+    if (klu_->miss < least_miss) {
+      least_miss = klu_->miss;
+      better = balanced;
+    }
   }
-  return false;
+  if (!std::isfinite(least_miss)) return false;
+  return klu_->is_balanced == better ? is_regular(smallest_relative_pivot) : find(better);
 }
 
 bool SparseLu::is_regular(double smallest_relative_pivot) {
@@ -218,9 +230,13 @@ bool SparseLu::is_accurate() {
     rhs[i] -= values_[e] * found[j];
     terms[i] += std::abs(values_[e] * found[j]);
   });
-  for (std::size_t i = 0; i < size_; ++i)
-    if (!(std::abs(rhs[i]) <= policy::worst_miss * terms[i])) return false;
-  return true;
+  klu_->miss = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    if (rhs[i] == 0) continue;
+    const double miss = std::abs(rhs[i]) / terms[i];
+    klu_->miss = std::max(klu_->miss, std::isnan(miss) ? std::numeric_limits<double>::infinity() : miss);
+  }
+  return klu_->miss <= policy::worst_miss;
 }
 
 void SparseLu::solve(std::span<const double> rhs, std::span<double> solution, Team* team) {

@@ -268,6 +268,27 @@ TEST(Ndf, NeedsFewerStepsThanBdfOfTheSameCode) {  // section 2.1 of [shampinerei
   EXPECT_LT(static_cast<double>(ndf.report.steps), 0.9 * static_cast<double>(bdf.report.steps));
 }
 
+// x'' = acos x reaches x = 1, where no force is any more.
+TEST_P(Multistep, StopsWhereAForceLeavesItsDomain) {
+  const System system(read_model_text(R"toml(
+[coordinates]
+x = { position = 0.5, velocity = 1 }
+[energy]
+kinetic = "x'^2/2"
+[forces]
+x = "acos(x)"
+)toml"));
+  SolveOptions options = options_of(system.model());
+  options.method = GetParam().method;
+  options.index_form = GetParam().index_form;
+  options.formula = GetParam().formula;
+  options.duration = 2;
+  const Simulation motion = simulate(system, options);
+  EXPECT_EQ(motion.report.outcome, Outcome::stopped_early);
+  EXPECT_NEAR(motion.report.end_time, 0.42420314574, 1e-6);
+  EXPECT_LT(motion.report.max_energy_error, 1e-5);
+}
+
 TEST(MultistepOptions, ThatAreUnknownAreRefused) {
   const System system = shipped_system("pendulum_cartesian");
   const auto message = [&](const auto& change) {

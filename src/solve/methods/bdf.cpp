@@ -21,6 +21,7 @@
 #include <dalembert/base/error.hpp>
 
 #include "control/expected_forces.hpp"
+#include "methods/adomian.hpp"
 #include "multistep/balanced_state.hpp"
 #include "multistep/motion_dae.hpp"
 #include "multistep/sundials_vector.hpp"
@@ -67,6 +68,9 @@ std::string reason_of(int flag) {
       return "Newton's method did not converge even with the smallest step: constraints become dependent "
              "here, "
              "or the motion is not smooth";
+    case IDA_REP_RES_ERR:
+    case IDA_FIRST_RES_FAIL:
+      return force_not_finite_reason;
     case IDA_LSETUP_FAIL:
     case IDA_LSOLVE_FAIL:
       return "Newton's matrix is singular here: constraints become dependent, or a motion that they allow "
@@ -120,6 +124,9 @@ class BdfStepper : public StateStepper {
     require(IDASetLinearSolver(memory_, solver_, nullptr));
     require(IDASetMaxOrd(memory_, options_.order > 0 ? options_.order : 5));
     require(IDASetMaxNumSteps(memory_, -1));
+    // each quarters the step at least: at a start from rest that begins to slide accelerations jump at once
+    constexpr int most_failures = 30;
+    require(IDASetMaxErrTestFails(memory_, most_failures));
     require(IDASetNonlinConvCoef(memory_, 0.1));
     require(IDASetEtaFixedStepBounds(memory_, 1.0, least_growth));
     if (options_.max_step > 0) require(IDASetMaxStep(memory_, options_.max_step));
@@ -258,7 +265,7 @@ class BdfStepper : public StateStepper {
     const auto F = edit(residual);
     self.dae_.eval_residual(t, self.view(y), self.view(dydt), F);
     std::fill(F.begin() + static_cast<std::ptrdiff_t>(self.dae_.size()), F.end(), 0.0);
-    return std::isfinite(F[0]) ? 0 : 1;
+    return std::all_of(F.begin(), F.end(), [](double x) { return std::isfinite(x); }) ? 0 : 1;
   }
 
   // The error is a root mean square over all unknowns. Multipliers hardly count in it, nor does Newton's

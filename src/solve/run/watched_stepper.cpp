@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 
@@ -64,7 +65,9 @@ double WatchedStepper::limit_of(double limit) {
   if (!steps_.chooses_steps()) return limit;
   if (!foresight_) foresight_.emplace(problem_, options_);
   const double proven = foresight_->limit(steps_.t(), steps_.q(), steps_.v(), last_step_);
-  return direction_ * (proven - limit) < 0 ? proven : limit;
+  // behind an event, start + duration may be the end but for its rounding
+  const double rounding = 2 * std::numeric_limits<double>::epsilon() * (std::abs(proven) + std::abs(limit));
+  return direction_ * (limit - proven) > rounding ? proven : limit;
 }
 
 bool WatchedStepper::look_for_rank_loss() {

@@ -55,7 +55,7 @@ def fill(folder, dice):
     write("empty.toml", b"")
     with open(os.path.join(SOURCE, "tests", "data", "urdf", "arm6.urdf"), "rb") as file:
         write("arm.urdf", file.read())
-    for suffix in (".csv", ".json", ".npz", ".h5", ".svg", ".png", ".html", ".toml"):
+    for suffix in ("", ".csv", ".json", ".npz", ".h5", ".svg", ".png", ".html", ".toml"):
         write("old" + suffix, OLD.encode())
         os.symlink("deep/linked" + suffix, os.path.join(folder, "link" + suffix))
 
