@@ -141,5 +141,34 @@ TEST(RedundantConstraints, OfARobotOnWheelsLeaveItsMotionAlone) {
     EXPECT_NEAR(motion.samples.back().q[i], other.samples.back().q[i], 1e-9) << i;
 }
 
+// A stiff spring damps errors of a step along it, but not those across constraints: the steps would become as
+// long as they may, and the curve between their ends be far off.
+TEST(RedundantConstraints, OfADrivenMotionWithAStiffSpringBoundItsSteps) {
+  const System system(read_model_text(R"toml([coordinates]
+x = 0
+y = 1
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+potential = "50000*x^2"
+[constraints]
+holonomic = { a = "x = sin(2*t)", b = "y = cos(2*t)", c = "x^2 + y^2 = 1" }
+)toml"));
+  for (const char* form : {"index2", "ggl"}) {
+    for (const char* method : {"bdf", "ndf"}) {
+      SolveOptions options = options_of(system.model());
+      options.method = method;
+      options.duration = 10;
+      options.tolerance = 1e-6;
+      options.index_form = form;
+      const auto result = simulate(system, options);
+      ASSERT_EQ(result.report.outcome, Outcome::finished) << method << ' ' << form;
+      for (const auto& sample : result.samples) {
+        EXPECT_NEAR(sample.q[0], std::sin(2 * sample.t), 1e-5) << method << ' ' << form;
+        EXPECT_NEAR(sample.v[1], -2 * std::sin(2 * sample.t), 2e-5) << method << ' ' << form;
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace dalembert

@@ -114,6 +114,27 @@ duration = 10
     EXPECT_EQ(report_of(rest, method).outcome, Outcome::finished) << method;
 }
 
+// The drive carries the force: the motion is sin t, and no step heeds that force's singularities near t
+// = 1.3, but the work does.
+TEST(Verdict, TheWorkOfAForceThatADriveCarriesIsNotDoubted) {
+  for (const char* sharpness : {"400", "40000"}) {
+    const std::string force = "1/(1 + " + std::string(sharpness) + "*(t - 1.3)^2)";
+    const std::string model = R"toml([coordinates]
+x = { guess = true }
+[energy]
+kinetic = "x'^2/2"
+[constraints]
+holonomic = { drive = "x = sin(t)" }
+[forces]
+x = ")toml" + force + "\"\n[solve]\nduration = 4\n";
+    for (const char* method : {"adomian", "dop853"}) {
+      const RunReport report = report_of(model, method);
+      EXPECT_EQ(report.outcome, Outcome::finished) << method << ' ' << sharpness;
+      EXPECT_LT(report.max_energy_error, 2e-12) << method << ' ' << sharpness;
+    }
+  }
+}
+
 TEST(Verdict, DriftThatWasAskedForIsANote) {
   const System system = shipped_system("pendulum_cartesian");
   SolveOptions options = options_of(system.model());

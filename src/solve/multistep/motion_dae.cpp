@@ -188,15 +188,34 @@ void MotionDae::filter(std::span<double> e) {
   for (std::size_t i = 0; i < n_; ++i) filtered_[i] = alpha_ * e[i];
   for (const MatrixEntry& entry : jacobian_program_.M)
     filtered_[n_ + entry.row] += alpha_ * jacobian_.value(entry.value) * e[n_ + entry.column];
-  if (form_ == IndexForm::index1) {
-    for (const MatrixEntry& entry : jacobian_program_.C) {
-      const std::size_t row = active_row_[entry.row];
-      if (row < active_.size())
-        filtered_[2 * n_ + row] += alpha_ * jacobian_.value(entry.value) * e[n_ + entry.column];
-    }
-  }
+  filter_constraint_rows(e);
   matrix_.solve(filtered_);
   std::copy_n(filtered_.begin(), 2 * n_, e.begin());
+}
+
+// What e changes of the constraints it keeps: they are no springs that damp it, and the curve between the
+// ends of steps would be off them.
+void MotionDae::filter_constraint_rows(std::span<const double> e) {
+  const std::size_t first = 2 * n_, first_mu = first + active_.size();
+  const auto multiply = [&](const std::vector<MatrixEntry>& entries, std::span<const double> part,
+                            double factor) {
+    for (const MatrixEntry& entry : entries) {
+      const std::size_t row = active_row_[entry.row];
+      if (row < active_.size())
+        filtered_[first + row] += factor * jacobian_.value(entry.value) * part[entry.column];
+    }
+  };
+  const auto of_q = e.first(n_), of_v = e.subspan(n_, n_);
+  if (form_ == IndexForm::index1) {
+    multiply(jacobian_program_.C, of_v, alpha_);
+    return;
+  }
+  multiply(jacobian_program_.s_q, of_q, 1);
+  multiply(jacobian_program_.s_v, of_v, 1);
+  for (const MatrixEntry& entry : jacobian_program_.C) {
+    const std::size_t row = active_row_[entry.row];
+    if (row < mu_) filtered_[first_mu + row] += jacobian_.value(entry.value) * of_q[entry.column];
+  }
 }
 
 }  // namespace dalembert

@@ -57,8 +57,9 @@ class MotionDae {
   /// worst row.
   double stiffness() const { return stiffness_; }
   bool stiff() const { return stiffness_ > 1; }
-  /// e becomes (∂F/∂y + α ∂F/∂y')⁻¹ α ∂F/∂y' e for the factored matrix: e where nothing is stiff. Along stiff
-  /// springs q has died out to what balances them and v is its derivative: an error there is damped.
+  /// e becomes (∂F/∂y + α ∂F/∂y')⁻¹ α ∂F/∂y' e for the factored matrix, with all of (∂F/∂y + α ∂F/∂y') e in
+  /// rows without y': e where nothing is stiff. Along stiff springs q has died out to what balances them and
+  /// v is its derivative: an error there is damped.
   void filter(std::span<double> e);
   /// Whether that is worth its cost.
   bool filters() const { return stiffness_ > 0.1; }
@@ -69,6 +70,7 @@ class MotionDae {
   void place_rows();
   void add_contributions();
   double eval_stiffness();
+  void filter_constraint_rows(std::span<const double> e);
 
   IndexForm form_;
   const Problem* problem_;

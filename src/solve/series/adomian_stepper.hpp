@@ -142,12 +142,12 @@ class AdomianStepper : public MotionStepper<S> {
   S work_to(const S& to, Observer<S>& observer) override {
     const S from = work_tau_;
     work_tau_ = tau_of(to);
-    if (singular_tau_) {
-      return observer.work(from, work_tau_, 1, [&](const S& x) {
-        sampler().set(S(begin_.high + (begin_.low + x)), x, step_.polynomials(), singular_tau_);
-        return state(*sampler_);
-      });
-    }
+    const auto sampled = [&](const S& x) {
+      sampler().set(S(begin_.high + (begin_.low + x)), x, step_.polynomials(), singular_tau_);
+      return state(*sampler_);
+    };
+    if (singular_tau_) return observer.work(from, work_tau_, 1, sampled);
+    if (!multipliers_reach_ && !switching_.slides()) return halved_work(observer, from, work_tau_, sampled);
     observer.release_signs();
     const auto hold = [&](const S& x) { switching_.hold_signs(observer, x); };
     return switching_.slides() ? observer.work(step_.polynomials(), from, work_tau_, hold)
@@ -319,6 +319,7 @@ class AdomianStepper : public MotionStepper<S> {
     find_singular_time(h);
     h_ = h;
     work_tau_ = S(0);
+    multipliers_reach_ = problem_.system.energy().conservative || do_multipliers_reach();
     begin_ = clock_;
     if constexpr (std::is_same_v<S, double>) {
       if (options_.dense_output != nullptr) {
@@ -338,6 +339,44 @@ class AdomianStepper : public MotionStepper<S> {
       stiffness_.look(step_, std::abs(as_double(h)));
   }
 
+  // ∫ power dt by halves, until both together are as the whole.
+  template <class Path>
+  S halved_work(Observer<S>& observer, const S& from, const S& to, const Path& path, int depth = 0) {
+    constexpr int deepest = 6;
+    constexpr double rounding = std::is_same_v<S, double> ? 100 * std::numeric_limits<double>::epsilon() : 0;
+    const S middle = (from + to) / S(2);
+    const double share = std::abs(as_double(S((to - from) / h_)));
+    const S whole = observer.work(from, to, share, path);
+    const S first = observer.work(from, middle, share / 2, path);
+    const S second = observer.work(middle, to, share / 2, path);
+    const double size = std::abs(as_double(first)) + std::abs(as_double(second));
+    const double off = std::abs(as_double(S(first + second - whole)));
+    if (depth == deepest || !(off > std::max(options_.tolerance, rounding) * size)) return first + second;
+    return halved_work(observer, from, middle, path, depth + 1) +
+           halved_work(observer, middle, to, path, depth + 1);
+  }
+  // Where a drive carries the forces, their singularities are those of the multipliers alone, which no step
+  // heeds. Their last terms tell.
+  bool do_multipliers_reach() const {
+    constexpr double factor =
+        1e4;  // of the tolerance, for terms of which a part counts; chosen, not measured
+    const double enough = factor * std::max(options_.tolerance, std::numeric_limits<double>::epsilon());
+    const StepPolynomials<S>& step = step_.polynomials();
+    const int last = step.order - 1;
+    if (last < 2) return true;
+    const double h = std::abs(as_double(h_));
+    double largest_size = 0, largest_tail = 0;
+    for (std::size_t j = 0; j < problem_.system.m(); ++j) {
+      double size = 0, term = 0, before = 0, power = 1;
+      for (int k = 0; k <= last; ++k, power *= h) {
+        before = std::exchange(term, power * std::abs(as_double(step.q(k)[3 * problem_.system.n() + j])));
+        if (2 * k <= last) size += term;
+      }
+      largest_size = std::max(largest_size, size);
+      largest_tail = std::max({largest_tail, term, before});
+    }
+    return !(largest_tail > enough * largest_size);
+  }
   void find_singular_time(const S& h) {
     const double t = time();
     singular_tau_.reset();
@@ -388,8 +427,9 @@ class AdomianStepper : public MotionStepper<S> {
   std::vector<S> q_, v_, last_q_, last_v_;
   Clock<S> clock_, begin_;  // the end of the last step, and its beginning
   S limit_{0};
-  S h_{0};         // the last step
-  S work_tau_{0};  // how far in it the work was counted
+  S h_{0};                         // the last step
+  S work_tau_{0};                  // how far in it the work was counted
+  bool multipliers_reach_ = true;  // as polynomials, to its end
 };
 
 }  // namespace dalembert
