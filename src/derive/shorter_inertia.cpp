@@ -27,9 +27,8 @@ bool is_turn(const Expr& e) {
   return e.kind() == Kind::function && (e.function() == Function::sin || e.function() == Function::cos);
 }
 
-// Whether e has sines or cosines, and the symbols stand within them alone.
-bool turns(const Expr& e, const Nodes& symbols) {
-  bool has_turn = false;
+// Whether the symbols stand within sines and cosines alone.
+bool turn_alone(const Expr& e, const Nodes& symbols) {
   Nodes seen;
   std::vector<Expr> open{e};
   while (!open.empty()) {
@@ -37,10 +36,23 @@ bool turns(const Expr& e, const Nodes& symbols) {
     open.pop_back();
     if (!seen.insert(node.id()).second) continue;
     if (symbols.contains(node.id())) return false;
-    has_turn = has_turn || is_turn(node);
     for (std::size_t i = 0; i < node.size() && !is_turn(node); ++i) open.push_back(node.operand(i));
   }
-  return has_turn;
+  return true;
+}
+
+// Whether sines and cosines meet each other: the identities have nothing to do elsewhere.
+bool has_products_of_turns(const Expr& e) {
+  Nodes turning;
+  for (const NodeId id : reachable(e)) {
+    const Expr node = e.graph().at(id);
+    std::size_t operands = 0;
+    for (std::size_t i = 0; i < node.size(); ++i) operands += turning.contains(node.operand(i).id()) ? 1 : 0;
+    const bool is_product = node.kind() == Kind::product && operands > 1;
+    if (is_product || (node.kind() == Kind::power && operands > 0)) return true;
+    if (is_turn(node) || operands > 0) turning.insert(id);
+  }
+  return false;
 }
 
 struct Inertia {
@@ -104,7 +116,8 @@ void shorten_inertia(Equations& e) {
   constexpr double longest = 160;
   std::vector<Expr> positions = e.q;
   positions.push_back(e.t);
-  if (!turns(e.K, nodes_of(positions)) || reading_length(e.K) > longest) return;
+  if (!has_products_of_turns(e.K) || !turn_alone(e.K, nodes_of(positions))) return;
+  if (reading_length(e.K) > longest) return;
   std::vector<Expr> variables = std::move(positions);
   variables.insert(variables.end(), e.v.begin(), e.v.end());
   Tidy tidy(variables);
