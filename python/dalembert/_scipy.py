@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from . import _values
+from ._asked import span_of
 from ._errors import Error
 from ._interpolation import Interpolated
-from .model import Model, _span
+from .model import Model
 
 
 class OdeResult(dict):
@@ -135,7 +136,7 @@ def _started(model: Model, y0: Any) -> Model:
 
 
 def _check_times(times: np.ndarray, t_span: Any) -> None:
-    start, end = _span(t_span)
+    start, end = span_of(t_span)
     share = (times - start) / (end - start) if end != start else times
     if len(times) == 0 or not (share.min() >= 0 and share.max() <= 1):
         raise ValueError("t_eval takes times within t_span")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import math
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import _dalembert, _study_values, _text, _values
+from . import _dalembert, _text, _values
 from . import study as _study
+from ._asked import asked_options, positive_numbers
 from ._errors import Warning
 from ._model_text import PARTS, input_table, model_text, settings
 from ._study_tasks import check_executor
@@ -248,7 +248,7 @@ class Model:
             again = self.with_inputs(inputs)
             keywords = {"dense_output": dense_output, "every_step": every_step, "progress": progress}
             return again.run(t_span, t_eval, method, tol, callback=callback, **keywords, **options)
-        wishes = _options(self, t_span, t_eval, method, tol, options)
+        wishes = asked_options(t_span, t_eval, method, tol, options)
         every_step, dense_output = _values.flag("every_step", every_step), _values.flag("dense_output", dense_output)
         progress = _values.function("progress", progress, True)
         callback = _values.function("callback", callback)
@@ -303,7 +303,7 @@ class Model:
         check_executor(executor)
         vary = _values.names("vary", vary, "{'l': [1, 2]}")
         sample = _values.names("sample", sample, "{'l': 'normal(1, 0.1)'}")
-        wishes = _options(self, t_span, t_eval, None, tol, options)
+        wishes = asked_options(t_span, t_eval, None, tol, options)
         model = self if inputs is None else self.with_inputs(inputs)
         how = {
             "runs": _values.whole_number("runs", runs),
@@ -345,12 +345,12 @@ class Model:
 
         ``report`` is a page (.html) to write, with diagrams.
         """
-        wishes = _options(self, t_span, None, None, None, options)
+        wishes = asked_options(t_span, None, None, None, options)
         model = self if inputs is None else self.with_inputs(inputs)
         arguments = (
             _values.words("methods", methods),
-            _positive("tolerances", tolerances),
-            _positive("steps", steps),
+            positive_numbers("tolerances", tolerances),
+            positive_numbers("steps", steps),
             _values.whole_number("samples", samples, 1),
             min(_values.whole_number("digits", digits), 2**31 - 1),
         )
@@ -400,63 +400,6 @@ def _from_parts(text: str, file: str, settings: tuple[str, ...]) -> Model:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", Warning)  # they were told when the model was made
         return Model._of(_dalembert.load_text(text, list(settings), file))
-
-
-_SCIPY_WORDS = {
-    "rtol": "the relative error allowed per step is tol",
-    "atol": "errors are measured beside the size of the motion, tol is all that is needed",
-    "first_step": "steps are chosen from their series, and not longer than max_step",
-    "y0": "the start is the model's, model.with_start(...), or that of solve_ivp",
-    "events": "they are the model's, or functions in solve_ivp(model, t_span, events=...)",
-    "args": "parameters are the model's: model.with_parameters(...)",
-    "vectorized": "no Python runs within steps",
-    "jac": "derivatives are derived",
-}
-
-
-def _options(
-    model: Model, t_span: Any, t_eval: Any, method: Any, tol: Any, options: Mapping[str, Any]
-) -> dict[str, Any]:
-    """What a run is asked to do, by the names of docs/options.md."""
-    if not _SCIPY_WORDS.keys().isdisjoint(options):
-        name = next(name for name in options if name in _SCIPY_WORDS)
-        raise TypeError(f"there is no {name} here: {_SCIPY_WORDS[name]}")
-    wishes = {name: item for name, item in options.items() if item is not None}
-    if t_span is not None:
-        start, end = _span(t_span)
-        wishes["start"] = start
-        wishes["duration"] = end - start
-    if t_eval is not None:
-        times = _values.sequence("t_eval", t_eval)
-        if len(times) == 0:
-            raise ValueError("t_eval has no times; without it samples are taken every output_step")
-        wishes["times"] = times.tolist()
-    if method is not None:
-        wishes["method"] = method
-    if tol is not None:
-        wishes["tolerance"] = tol
-    return wishes
-
-
-def _span(t_span: Any) -> tuple[float, float]:
-    if type(t_span) is tuple and len(t_span) == 2 and {*map(type, t_span)} <= {int, float}:  # as most calls have it
-        start, end = t_span
-        if abs(start) < 1e300 and abs(end) < 1e300:
-            return float(start), float(end)
-    if np.ndim(t_span) == 0 and not isinstance(t_span, Iterable):
-        return 0.0, _values.real("t_span", t_span)
-    values = _values.sequence("t_span", t_span)
-    if len(values) != 2:
-        raise ValueError(f"t_span must be (start, end), not {len(values)} numbers")
-    return float(values[0]), float(values[1])
-
-
-def _positive(name: str, values: Any) -> list[float]:
-    numbers = _values.sequence(name, [values] if np.ndim(values) == 0 and not isinstance(values, Iterable) else values)
-    for one in numbers:
-        if not (0 < one < math.inf):
-            raise ValueError(f"{name} takes positive numbers, not {one}")
-    return numbers.tolist()
 
 
 def import_urdf(
