@@ -103,6 +103,7 @@ void compare(const CompareArguments& arguments) {
     so_far.interrupted = true;
     return write(arguments, session::report_of(model, options, so_far));
   });
+  last_resort.begin();
   options.computed = [&](const MethodsCompared& compared) {
     const auto held = last_resort.hold();
     so_far = compared;

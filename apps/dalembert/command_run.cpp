@@ -1,3 +1,4 @@
+#include <ctime>
 #include <future>
 #include <memory>
 #include <optional>
@@ -108,7 +109,11 @@ void run(const RunArguments& arguments) {
     tell(arguments, record, output.written());
     return stopped_early;
   });
-  const auto take = [&](const auto& sample) {
+  // Where steps take long, so has the start: a hundred steps of 10 ms are within a second.
+  constexpr std::clock_t quick = CLOCKS_PER_SEC / 100;
+  const auto take = [&, first = true](const auto& sample) mutable {
+    if (first && (options.digits > 0 || std::clock() > quick)) last_resort.begin();
+    first = false;
     const auto held = last_resort.hold();
     keep_what_is_computed();
     so_far.take(sample);
@@ -118,6 +123,7 @@ void run(const RunArguments& arguments) {
   {
     ProgressBar bar;
     options.progress = [&](const Progress& progress) {
+      if (std::clock() > quick) last_resort.begin();
       const auto held = last_resort.hold();
       so_far.take(progress);
       bar.show(progress);

@@ -149,6 +149,7 @@ void sweep_by_threads(const SweepArguments& arguments) {
                             "dalembert: ", "  "));
     return stopped_early;
   });
+  last_resort.begin();
   study::SweepReport report = sweep_by(executor, of, arguments, [&] { last_resort.dismiss(); });
   report.threads = executor.threads();
   tell(report, arguments.quiet);

@@ -92,9 +92,14 @@ void keep_what_is_computed() { keeping = true; }
 
 bool interrupt_asked() { return stop_requested(); }
 
-LastResort::LastResort(std::function<int()> save) : save_(std::move(save)), thread_([this] { wait(); }) {}
+LastResort::LastResort(std::function<int()> save) : save_(std::move(save)) {}
+
+void LastResort::begin() {
+  if (!thread_.joinable()) thread_ = std::thread([this] { wait(); });
+}
 
 LastResort::~LastResort() {
+  if (!thread_.joinable()) return;
   dismiss();
   sem_post(&wake_last_resort);
   thread_.join();

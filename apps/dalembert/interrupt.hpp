@@ -25,6 +25,8 @@ class LastResort {
   LastResort& operator=(const LastResort&) = delete;
   ~LastResort();
 
+  /// Until then signals are left to the work. A further thread makes all memory slower: short runs have none.
+  void begin();
   /// While the work changes what `save` reads; never released once that has begun.
   [[nodiscard]] std::unique_lock<std::mutex> hold() { return std::unique_lock(mutex_); }
   /// The work has ended: `save` will not be called.
