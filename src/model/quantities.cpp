@@ -96,8 +96,9 @@ class Quantities {
           system_ = parse_system(text.text);
           continue;
         }
-        const bool repeated = std::any_of(given_.begin(), given_.end(),
-                                          [&](const Given& one) { return one.name.text == name.text; });
+        const bool repeated = std::any_of(given_.begin(), given_.end(), [&own = name.text](const Given& one) {
+          return one.name.text == own;
+        });
         if (repeated) report_.at_name(name, fmt::format("{} has a unit already", in_quotes(name.text)));
         given_.push_back({name, parse_unit_label(text.text)});
       } catch (const Error& error) {

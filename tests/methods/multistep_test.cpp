@@ -289,6 +289,25 @@ x = "acos(x)"
   EXPECT_LT(motion.report.max_energy_error, 1e-5);
 }
 
+// At rest both signs are zero, the force jumps to 2 with the first motion.
+TEST_P(Multistep, StartsFromRestWhereSignsJumpAtOnce) {
+  const System system(read_model_text(R"toml(
+[coordinates]
+x = { position = 0.3 }
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2"
+[forces]
+x = "2*sign(x*x')*sign(x')"
+)toml"));
+  SolveOptions options = options_for(system, GetParam().method, 1);
+  options.index_form = GetParam().index_form;
+  options.formula = GetParam().formula;
+  const Simulation motion = simulate(system, options);
+  ASSERT_EQ(motion.report.outcome, Outcome::finished) << motion.report.reason;
+  EXPECT_NEAR(motion.samples.back().q[0], 2 - 1.7 * std::cos(1.0), 1e-5);  // x'' = 2 - x
+}
+
 TEST(MultistepOptions, ThatAreUnknownAreRefused) {
   const System system = shipped_system("pendulum_cartesian");
   const auto message = [&](const auto& change) {
