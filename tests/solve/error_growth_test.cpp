@@ -24,9 +24,10 @@ struct EndState {
 };
 
 EndState run(const System& system, const std::string& method, const std::vector<double>& q,
-             const std::vector<double>& v) {
+             const std::vector<double>& v, double tolerance = 0) {
   SolveOptions options = options_of(system.model());
   options.method = method;
+  if (tolerance > 0) options.tolerance = tolerance;
   options.estimate_error = true;
   const Simulation run = simulate(system, options);
   EndState end{run.report};
@@ -115,6 +116,63 @@ output_step = 0.1
     EXPECT_GT(end.report.end_error, std::min(end.error, 1.0) / factor) << method;
     EXPECT_GT(end.report.error_growth, 30) << method;
   }
+}
+
+// Parts of a run between sliding and sticking: what was wrong before it sticks is so ever after. Half a
+// period takes 2 μ N/k from the amplitude: 0.3, 0.22152, 0.14304, 0.06456, 0.01392.
+TEST(ErrorGrowth, OfABlockThatRubsUntilItSticks) {
+  const System system(read_model_text(R"toml([coordinates]
+x = { position = 0.3, velocity = 0 }
+[energy]
+kinetic = "x'^2"
+potential = "25*x^2"
+[[friction]]
+name = "ground"
+normal = 19.62
+slip = "x'"
+friction = 0.1
+[solve]
+duration = 5
+)toml"));
+  for (const auto& [method, tolerance] :
+       {std::pair{"dopri5", 1e-4}, {"dopri5", 1e-8}, {"bdf", 1e-6}, {"ndf", 1e-8}})
+    expect_right(run(system, method, {-0.01392}, {0}, tolerance), method);
+}
+
+// x'' = u − x with u = t up to the knot at 11.5, 23 − t behind it.
+TEST(ErrorGrowth, GoesOnAcrossTheKnotsOfAnInput) {
+  const System system(read_model_text(R"toml([coordinates]
+x = { position = 0, velocity = 0 }
+[inputs]
+u = { times = [0, 11.5, 13], values = [0, 11.5, 10] }
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2"
+[forces]
+x = "u"
+[solve]
+duration = 12
+)toml"));
+  // t − sin t, less what u bends by 2 (t − 11.5)
+  const double q = 12 - std::sin(12.0) - 2 * (0.5 - std::sin(0.5));
+  const double v = 1 - std::cos(12.0) - 2 * (1 - std::cos(0.5));
+  for (const char* method : {"dopri5", "dop853", "bdf", "ndf"})
+    expect_right(run(system, method, {q}, {v}), method);
+}
+
+// Nothing but a drive moves it: the method is as far off as its constraints are.
+TEST(ErrorGrowth, OfADrivenMotionIsThatOfItsConstraints) {
+  const System system(read_model_text(R"toml([coordinates]
+x = 0
+y = 1
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+[constraints]
+holonomic = { a = "x = sin(2*t)", b = "y = cos(2*t)" }
+)toml"));
+  for (const char* method : {"bdf", "ndf"})
+    expect_right(run(system, method, {std::sin(20), std::cos(20)}, {2 * std::cos(20), -2 * std::sin(20)}),
+                 method);
 }
 
 }  // namespace

@@ -45,6 +45,20 @@ class ErrorGrowth::Impl {
     failed_ = !eval_base(t, begin_, begin_a_);
   }
 
+  Memory memory() const { return {error_, scale_, sum_, failed_}; }
+
+  // Of what the event changes e keeps what the constraints behind it allow.
+  void go_on(double t, std::span<const double> q, std::span<const double> v, const Memory& before) {
+    scale_ = before.scale;
+    start(t, q, v);
+    error_ = before.error;
+    sum_ = before.sum;
+    failed_ = failed_ || before.failed;
+    if (!failed_ && !active_.empty()) return_to_constraints();
+    here_ = {t, begin_, begin_a_};
+    is_placed_ = true;
+  }
+
   void end_step(const StepEnd& end) {
     if (failed_) return;
     end_t_ = end.t;
@@ -135,16 +149,15 @@ class ErrorGrowth::Impl {
 
   // From t_ to the end of the last step. Singular configurations and stiff modes are too fast for it.
   void follow() {
-    // a step that takes more is of a mode too fast to follow, which then ends the estimate; chosen, not
-    // measured
-    constexpr int most_parts = 64;
+    // a step that takes more is of a mode too fast to follow, which then ends the estimate; the rate is that
+    // of the step before at first, which may have met a singularity. Chosen, not measured.
+    constexpr int most_parts = 128;
     const double h = std::abs(end_t_ - begin_t_);
     bool can = eval_base(end_t_, end_, end_a_);
     for (int tries = 0; can && t_ != end_t_; ++tries) {
       const double length = end_t_ - t_;
       const double parts = std::max(1.0, std::ceil(std::abs(length) * rate_ / (2 * radians)));
-      can =
-          parts <= most_parts && tries <= 2 * most_parts && advance(parts > 1 ? t_ + length / parts : end_t_);
+      can = tries <= most_parts && advance(parts > 1 ? t_ + length / parts : end_t_);
     }
     failed_ = !can;
     find_added(can, h);
@@ -350,6 +363,11 @@ ErrorGrowth::~ErrorGrowth() = default;
 
 void ErrorGrowth::start(double t, std::span<const double> q, std::span<const double> v) {
   impl_->start(t, q, v);
+}
+ErrorGrowth::Memory ErrorGrowth::memory() const { return impl_->memory(); }
+void ErrorGrowth::go_on(double t, std::span<const double> q, std::span<const double> v,
+                        const Memory& before) {
+  impl_->go_on(t, q, v, before);
 }
 void ErrorGrowth::end_step(const StepEnd& end) { impl_->end_step(end); }
 void ErrorGrowth::finish() { impl_->finish(); }

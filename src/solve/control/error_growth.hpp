@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include <dalembert/solve/solve.hpp>
 
@@ -36,6 +37,14 @@ class ErrorGrowth {
     const StepCurve& curve;
   };
   void start(double t, std::span<const double> q, std::span<const double> v);
+  /// What the next part of a run goes on with, behind an event that changes forces or constraints alone.
+  struct Memory {
+    std::vector<double> error, scale;
+    double sum = 0;
+    bool failed = false;
+  };
+  Memory memory() const;
+  void go_on(double t, std::span<const double> q, std::span<const double> v, const Memory& before);
   void end_step(const StepEnd& end);
   /// Up to the last step.
   void finish();

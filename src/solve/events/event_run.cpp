@@ -87,9 +87,9 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
   }
   for (const Contact& contact : model_.contacts) contact_on_.push_back(contact.starts_enabled);
   for (std::size_t i = 0; i < model_.events.size(); ++i)
-    if (cuts(i)) options_.estimate_error = false;  // it follows one smooth motion
-  if (!model_.contacts.empty() || !model_.inputs.empty()) options_.estimate_error = false;
+    if (cuts(i)) options_.estimate_error = false;  // it follows one motion without jumps
   inputs_move_constraints_ = moves_constraints();
+  if (!model_.contacts.empty() || inputs_move_constraints_) options_.estimate_error = false;
   find_switches();
 }
 

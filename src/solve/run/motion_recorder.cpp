@@ -145,6 +145,10 @@ void MotionRecorder<S>::resume(const RunProgress<S>& progress) {
   const std::optional<State> state = end_state();
   if (!state) return this->stop(stepper_.reason);
   stepper_.hold_signs(state->t, observer_);
+  if (error_growth_ && progress.errors) {
+    error_growth_->go_on(as_double(state->t), in_doubles(state->q, state_q_), in_doubles(state->v, state_v_),
+                         *progress.errors);
+  }
   note_end_residuals(*state);
   start_curves(*state);
   if (options_.energies) {
@@ -209,11 +213,17 @@ void MotionRecorder<S>::finish_at(const S& t) {
         return gradients_->eval(observer_, *state, h);
       });
     }
+    follow_errors(*state);
     const bool is_last =
         problem_.events->stops() || this->direction() * (t - schedule.template end<double>()) >= 0;
     if (schedule.every_step() || is_last) emit(*state);
     this->check_limits(t);
-    problem_.events->keep(*state, {report, schedule, work_, energy_watch_});
+    RunProgress<double> progress{report, schedule, work_, energy_watch_, std::nullopt};
+    if (error_growth_) {
+      error_growth_->finish();
+      progress.errors = error_growth_->memory();
+    }
+    problem_.events->keep(*state, std::move(progress));
   }
 }
 
@@ -276,15 +286,11 @@ void MotionRecorder<S>::end_step(const State& state) {
       return gradients_->eval(observer_, state, h);
     });
   }
-  const StepCurve curve = [this](double t, std::span<double> q, std::span<double> v) {
-    stepper_.eval_curve(t, q, v);
-  };
-  if (error_growth_) {
-    error_growth_->end_step({reached_, in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
-                             energy_watch_.last_change(), energy_watch_.kinetic_share(), curve});
-  }
+  follow_errors(state);
   if (curves_) {
-    curves_->end_step(reached_, in_doubles(state.q, state_q_), in_doubles(state.v, state_v_), curve);
+    curves_->end_step(
+        reached_, in_doubles(state.q, state_q_), in_doubles(state.v, state_v_),
+        [this](double t, std::span<double> q, std::span<double> v) { stepper_.eval_curve(t, q, v); });
   }
   const double residual = std::max(report.max_position_residual, report.max_velocity_residual);
   if (!(residual <= 2 * looked_at_most_)) {
@@ -294,6 +300,16 @@ void MotionRecorder<S>::end_step(const State& state) {
   emit_due(state);
   check_redundant(state);
   this->check_limits(reached_);
+}
+
+template <class S>
+void MotionRecorder<S>::follow_errors(const State& end) {
+  if (!error_growth_) return;
+  const StepCurve curve = [this](double t, std::span<double> q, std::span<double> v) {
+    stepper_.eval_curve(t, q, v);
+  };
+  error_growth_->end_step({as_double(end.t), in_doubles(end.q, state_q_), in_doubles(end.v, state_v_),
+                           energy_watch_.last_change(), energy_watch_.kinetic_share(), curve});
 }
 
 // a and λ are needed where a sample is due, and for functions of them.
@@ -444,8 +460,10 @@ RunReport MotionRecorder<S>::finish() {
   report.explained_energy_error = energy_watch_.explained();
   if (error_growth_) {
     error_growth_->finish();
-    // numbers of a run in doubles have no more digits than those, however small its errors are
-    report.end_error = std::max(error_growth_->error(), std::numeric_limits<double>::epsilon());
+    // numbers of a run in doubles have no more digits than those, however small its errors are, nor than the
+    // constraints that they meet
+    report.end_error = std::max({error_growth_->error(), std::numeric_limits<double>::epsilon(),
+                                 report.relative_position_residual, report.relative_velocity_residual});
     report.error_growth = error_growth_->growth();
   }
   return RunLog::finish(reached_);

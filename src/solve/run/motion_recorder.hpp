@@ -27,6 +27,7 @@ struct RunProgress {
   Schedule schedule;
   S work;
   EnergyWatch<S> energy;
+  std::optional<ErrorGrowth::Memory> errors;
 };
 
 template <class S>
@@ -62,6 +63,7 @@ class MotionRecorder : public Recorder<S> {
   using Detail = typename MotionStepper<S>::Detail;
 
   void end_step(const State& state);
+  void follow_errors(const State& end);
   void begin_path(double t);
   void follow_path(const State& end);
   void tell();
