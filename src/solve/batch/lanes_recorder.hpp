@@ -136,7 +136,7 @@ class LanesRecorder : public Recorder<double> {
     own.largest_step = report.largest_step;
     own.work = lane(work_, i);
     own.explained_energy_error = cases_[i].energy.explained();
-    return {own, schedule, own.work, cases_[i].energy};
+    return {own, schedule, own.work, cases_[i].energy, std::nullopt};
   }
   std::size_t rejected() const { return stepper_.rejected() - rejected_before_; }  ///< in this run
 
