@@ -414,6 +414,51 @@ duration = 1
   }
 }
 
+// Two counted ones, however many periods the run has; seven million would fill the memory.
+TEST(Events, AtTimesThatAreCountedTakeNoMoreThanTheirCount) {
+  const auto text = [](const std::string& keys) {
+    return "[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[[event]]\nname = \"tick\"\n" + keys +
+           "\n[solve]\nduration = 1\n";
+  };
+  for (const char* action : {"", "set = { x = 1 }"}) {
+    const RunReport report = run_text(text(std::string("every = 1e-9\ncount = 2\n") + action)).report;
+    const std::vector<double> times = times_of(report, "tick");
+    ASSERT_EQ(times.size(), 2U) << action;
+    EXPECT_EQ(times[0], 1e-9);
+    EXPECT_EQ(times[1], 2e-9);
+  }
+  EXPECT_THROW(run_text(text("every = 1.4e-7")), Error);
+}
+
+// Actions that contradict each other at one time: the larger priority prevails; without one the run stops.
+TEST(Events, ThatContradictEachOtherStopTheRunUnlessOnePrevails) {
+  const auto text = [](const std::string& one, const std::string& other, int priority) {
+    return fmt::format(
+        "[parameters]\nk = 0\n[coordinates]\nx = 0\n[energy]\nkinetic = \"x'^2/2\"\n[forces]\nx = \"1 + k\"\n"
+        "[[event]]\nname = \"one\"\nafter = 0.5\npriority = {}\n{}\n[[event]]\nname = \"other\"\nafter = "
+        "0.5\n{}\n[solve]\nduration = 1\n",
+        priority, one, other);
+  };
+  const std::string set = "set = { k = 1 }", reset = "set = { k = 2 }";
+  const std::string on = "enable = [\"force(x)\"]", off = "disable = [\"force(x)\"]";
+  for (const auto& [one, other, name] :
+       {std::tuple{set, reset, "'k' to 1 and 2"}, std::tuple{on, off, "one enables 'force(x)'"}}) {
+    const RunReport report = run_text(text(one, other, 0)).report;
+    EXPECT_EQ(report.outcome, Outcome::stopped_early);
+    EXPECT_NE(report.reason.find("'one' and 'other' contradict each other"), std::string::npos);
+    EXPECT_NE(report.reason.find(name), std::string::npos) << report.reason;
+    EXPECT_EQ(report.end_time, 0.5);
+  }
+  const auto speed = [&](const std::string& one, const std::string& other, int priority) {
+    return run_text(text(one, other, priority)).samples.back().v[0];
+  };
+  EXPECT_NEAR(speed(set, reset, 1), 0.5 + 2 * 0.5, 1e-14);
+  EXPECT_NEAR(speed(set, reset, -1), 0.5 + 3 * 0.5, 1e-14);
+  EXPECT_NEAR(speed(on, off, 1), 1, 1e-14);
+  EXPECT_NEAR(speed(on, off, -1), 0.5, 1e-14);
+  EXPECT_NEAR(speed(set, set, 0), 0.5 + 2 * 0.5, 1e-14);
+}
+
 // Ten within the run; those before it never happen, however many they are.
 TEST(Events, AtTimesThatBeginFarBeforeTheRunAreThoseWithinIt) {
   const RunReport report = run_text(R"toml([coordinates]

@@ -59,6 +59,36 @@ TEST(Pile, OfDisksWithFrictionComesToRest) {
   }
 }
 
+// Eight disks in three columns' width: twelve contacts with friction at one instant, and none of them
+// penetrated.
+TEST(Pile, OfEightDisksWithFrictionComesToRest) {
+  std::string text = "space = \"plane\"\n[[force]]\ntype = \"gravity\"\n";
+  for (int i = 0; i < 8; ++i)
+    text += fmt::format(
+        "[[body]]\nname = \"b{}\"\nshape = \"cylinder\"\nradius = 0.1\nmass = 1\nposition = [{}, {}]\n", i,
+        0.15 + 0.22 * (i % 4) + 0.005 * ((i * 7) % 5), 0.15 + 0.3 * (i / 4) + 0.013 * ((i * 3) % 4));
+  for (const auto& [name, keys] :
+       {std::pair{"floor", "between = [\"ground\", \"b*\"]\nnormal = [0, 1]"},
+        std::pair{"left", "between = [\"ground\", \"b*\"]\nnormal = [1, 0]"},
+        std::pair{
+            "right",
+            "between = [\"ground\", \"b*\"]\nnormal = [-1, 0]\npoints = [[0.95, 0], [0, 0]]\nradius = 0.1"},
+        std::pair{"hit", "between = [\"b*\", \"b*\"]"}})
+    text += fmt::format("[[contact]]\nname = \"{}\"\n{}\nfriction = 0.3\n", name, keys);
+  const auto run = run_text(text + "[solve]\nduration = 1.5\n");
+  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  const std::vector<double>& q = run.samples.back().q;
+  for (std::size_t i = 0; i < q.size(); i += 3) {
+    EXPECT_GT(q[i], 0.1 - 1e-10);
+    EXPECT_LT(q[i], 0.85 + 1e-10);
+    EXPECT_GT(q[i + 1], 0.1 - 1e-10);
+    for (std::size_t k = 0; k < i; k += 3)
+      EXPECT_GT(std::hypot(q[i] - q[k], q[i + 1] - q[k + 1]), 0.2 - 1e-10) << i << k;
+  }
+  for (const EventRecord& event : run.report.events) EXPECT_LT(event.energy_change, 1e-9) << event.name;
+  for (const double v : run.samples.back().v) EXPECT_NEAR(v, 0, 1e-6);
+}
+
 TEST(Pile, OfSmoothDisksThatBounceComesThrough) {
   for (const char* method : {"adomian", "dopri5"}) {
     const auto run = run_text(pile(5, "restitution = 0.8", 2), {method});
@@ -106,6 +136,20 @@ TEST(RestInSpace, OfATripodAndABoxThatSlideStraight) {
       }
     }
   }
+}
+
+// About the vertical: the four corners, each with m g/4 at the radius r, stop it with μ m g r/J, all at once.
+TEST(RestInSpace, OfABoxThatSpinsOnItsFourCorners) {
+  const double r = 0.2 * std::sqrt(2.0), J = 2 * (0.16 + 0.16) / 12, stop = 3 * J / (0.2 * 2 * 10 * r);
+  const auto run = run_text(on_floor(box + "angular_velocity = [0, 0, 3]\n", corners, 1));
+  ASSERT_EQ(run.report.outcome, Outcome::finished) << run.report.reason;
+  const std::vector<double> times = times_of(run.report, "floor.corner1", "sticking");
+  ASSERT_EQ(times.size(), 1U);
+  EXPECT_NEAR(times[0], stop, 1e-11);
+  const std::vector<double>& q = run.samples.back().q;
+  EXPECT_NEAR(2 * std::atan2(q[6], q[3]), 3 * stop / 2, 1e-11);
+  for (const double v : run.samples.back().v) EXPECT_NEAR(v, 0, 1e-12);
+  EXPECT_LT(run.report.steps, 200U);
 }
 
 // From 1 above the floor: struck at t₀ = √0.2, ends to bounce at 3 t₀.

@@ -112,9 +112,8 @@ std::function<double(std::size_t)> EventRun::accelerations_behind(const LinkMech
     FrictionMechanics::Known known = known_of_friction();
     known.at_rest.clear();
     known.frictions.clear();
-    const FrictionMechanics::Answer answer = friction.choose(links, known);
-    if (answer.count > 0)
-      return [&behind, a = answer.a](std::size_t link) { return behind.gap_acceleration(link, a); };
+    if (const auto a = friction.accelerations(links, known))
+      return [&behind, a = *a](std::size_t link) { return behind.gap_acceleration(link, a); };
   }
   auto forces = behind.contact_forces(links);
   if (!forces) {

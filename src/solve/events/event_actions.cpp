@@ -1,6 +1,7 @@
 // What happens at an instant of a run with events and contacts.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -121,9 +122,11 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   const Mode mode_before = mode_;
   const std::vector<bool> on_before = contact_on_;
   const std::vector<double> q_before = state_.q, gaps_before = gaps();
-  if (!assign(events)) return false;
+  std::ranges::stable_sort(events, std::greater(), [&](std::size_t i) { return model_.events[i].priority; });
+  if (!check_agreement(events) || !assign(events)) return false;
   for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
-  for (const std::size_t i : events) switch_links(model_.events[i]);
+  for (std::size_t i = events.size(); i-- > 0;)  // the larger priority prevails
+    switch_links(model_.events[events[i]]);
   if (!stop_.empty()) return false;  // on request
   release_switches();
   const bool moved = state_.q != q_before;
@@ -192,23 +195,59 @@ std::string EventRun::name_of(const Assignment& assignment) const {
   return assignment.target == Assignment::Target::velocity ? name + "'" : name;
 }
 
+// Events of one time and priority do not ask for different things.
+bool EventRun::check_agreement(const std::vector<std::size_t>& events) {
+  const auto contradict = [&](std::size_t i, std::size_t k, const std::string& what) {
+    return fail(
+        fmt::format("the events '{}' and '{}' contradict each other at one time: {}; give them a "
+                    "'priority', the larger prevails",
+                    model_.events[i].name, model_.events[k].name, what));
+  };
+  for (const std::size_t i : events) {
+    for (const std::size_t k : events) {
+      const Event &one = model_.events[i], &other = model_.events[k];
+      if (i == k || one.priority != other.priority) continue;
+      for (const std::string& name : one.enable)
+        if (contains(other.disable, name))
+          return contradict(i, k, fmt::format("one enables '{0}', one disables it", name));
+    }
+  }
+  return true;
+}
+
 // All new values are those of the state before.
 bool EventRun::assign(const std::vector<std::size_t>& events) {
   if (std::ranges::none_of(events, [&](std::size_t i) { return !model_.events[i].set.empty(); })) return true;
   const ValueTape values = values_at_state();
   const EventProgram& program = systems_.get(mode_).events();
-  std::vector<std::pair<const Assignment*, double>> given;
+  struct Given {
+    std::size_t event;
+    const Assignment* target;
+    double value;
+  };
+  std::vector<Given> given;  // of larger priority first
   for (const std::size_t i : events) {
     const Event& event = model_.events[i];
     for (std::size_t k = 0; k < event.set.size(); ++k) {
-      given.emplace_back(&event.set[k], values.value(program.events[i].values[k]));
-      const double value = given.back().second;
+      const double value = values.value(program.events[i].values[k]);
       if (!std::isfinite(value))
         return fail(fmt::format("the event '{}' sets '{}' to {}, which is no finite number", event.name,
                                 name_of(event.set[k]), std::isnan(value) ? std::abs(value) : value));
+      const auto same = std::ranges::find_if(given, [&](const Given& one) {
+        return one.target->target == event.set[k].target && one.target->index == event.set[k].index;
+      });
+      if (same == given.end()) {
+        given.push_back({i, &event.set[k], value});
+      } else if (value != same->value && event.priority == model_.events[same->event].priority) {
+        return fail(
+            fmt::format("the events '{}' and '{}' contradict each other at one time: they set '{}' to {} and "
+                        "{}; give them a 'priority', the larger prevails",
+                        model_.events[same->event].name, event.name, name_of(event.set[k]),
+                        shortest(same->value), shortest(value)));
+      }
     }
   }
-  for (const auto& [assignment, value] : given) {
+  for (const auto& [event, assignment, value] : given) {
     switch (assignment->target) {
       case Assignment::Target::position:
         state_.q[assignment->index] = value;

@@ -22,6 +22,7 @@ namespace dalembert {
 
 namespace {
 
+constexpr std::size_t few_times = 1000;  // events at times that are listed one by one
 constexpr double rounding_of_zero = 16;  // of what is left where a zero was found
 
 bool changes_motion(const Event& event) {
@@ -339,6 +340,21 @@ void EventRun::go_on_with_sides(std::vector<WatchedFunction>& functions) const {
   }
 }
 
+// Their states, before and after, are all kept.
+void EventRun::refuse_too_many(std::size_t event, const WatchedTimes& times) const {
+  const Event& of = model_.events[event];
+  if (times.every == 0 || (of.count > 0 && of.count <= few_times)) return;
+  constexpr double memory = 2e9, list = 32;
+  const double each =
+      sizeof(EventRecord) + 4 * (list + sizeof(double) * static_cast<double>(state_.q.size()));
+  const double from = std::max(times.first, options_.start);  // those before never happen
+  const double happens = (end_ - from) / times.every;
+  if (happens * each <= memory) return;
+  throw Error(fmt::format("the event '{}' would happen {:.1e} times: 'every' is {} in a run of {}", of.name,
+                          happens, shortest(times.every), shortest(options_.duration)),
+              of.where);
+}
+
 std::vector<WatchedTimes> EventRun::times() const {
   std::vector<WatchedTimes> result;
   for (std::size_t i = 0; i < model_.events.size(); ++i) {
@@ -348,20 +364,25 @@ std::vector<WatchedTimes> EventRun::times() const {
     one.owner = i;
     one.every = event.every ? systems_.parameter(*event.every) : 0;
     one.first = event.after ? systems_.parameter(*event.after) : options_.start + one.every;
-    constexpr double most = 1e7;                              // whose states fill the memory
-    const double from = std::max(one.first, options_.start);  // those before never happen
-    if (one.every > 0 && event.count == 0 && end_ - from > most * one.every)
-      throw Error(
-          fmt::format("the event '{}' would happen {:.1e} times: 'every' is {} in a run of {}", event.name,
-                      (end_ - from) / one.every, shortest(one.every), shortest(options_.duration)),
-          event.where);
+    refuse_too_many(i, one);
     one.number = ticks_[i];
     const double passed = one.every > 0 ? std::floor((state_.t - one.next()) / one.every) - 1 : 0;
     if (passed > 0) one.number += static_cast<std::size_t>(passed);
     while (one.next() < state_.t) ++one.number;  // it was not enabled then
     one.priority = event.priority;
     one.cuts = cuts(i);
-    result.push_back(one);
+    if (event.count > 0 && event.count <= few_times) {
+      const std::size_t left = event.count - happened_[i];
+      for (std::size_t k = 0; k < (one.every > 0 ? left : 1); ++k, ++one.number) {
+        WatchedTimes single = one;
+        single.first = one.next();
+        single.every = 0;
+        single.number = std::isfinite(single.first) ? 0 : 1;
+        result.push_back(single);
+      }
+    } else {
+      result.push_back(one);
+    }
   }
   for (std::size_t i = 0; i < model_.inputs.size(); ++i) {
     WatchedTimes knot;

@@ -57,6 +57,7 @@ class EventRun {
   void jump_over_zeros(const Problem& part, std::vector<WatchedFunction>& functions);
   void go_on_with_sides(std::vector<WatchedFunction>& functions) const;
   std::vector<WatchedTimes> times() const;
+  void refuse_too_many(std::size_t event, const WatchedTimes& times) const;
   std::vector<bool> stops() const;
   bool cuts(std::size_t event) const;
   bool moves_constraints() const;
@@ -71,7 +72,9 @@ class EventRun {
   bool holds_signs() const { return !model_.held_signs.empty(); }
   std::optional<std::size_t> friction_of(std::size_t sign) const;
   void add_friction_functions(const EventProgram& program, std::vector<WatchedFunction>& result);
-  bool carries_nothing(std::size_t friction);
+  void add_margins_in_space(const EventProgram& program, WatchedFunction& one,
+                            std::vector<WatchedFunction>& result);
+  Eigen::VectorXd redundant_shares();
   void add_margins(const EventProgram& program, WatchedFunction& one,
                    std::vector<WatchedFunction>& result) const;
   void add_turns(const EventProgram& program, std::size_t friction, std::vector<WatchedFunction>& result);
@@ -151,6 +154,7 @@ class EventRun {
   void record(const Hit& hit);
   bool is_noted(const Hit& hit) const;
   std::string name_of(const Assignment& assignment) const;
+  bool check_agreement(const std::vector<std::size_t>& events);
   bool assign(const std::vector<std::size_t>& events);
   void switch_links(const Event& event);
   bool check_positions(const Mode& before, bool moved);

@@ -79,31 +79,43 @@ void EventRun::add_friction_functions(const EventProgram& program, std::vector<W
   one.side = 1;
   one.rests = false;
   one.noise = 0;
-  for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
-    if (!mode_.links[systems_.slips(f)[0]] || systems_.slips(f).size() == 1 || carries_nothing(f)) continue;
-    one.owner = f;
-    one.output = program.frictions[f].margins[0];
-    result.push_back(one);
-  }
+  add_margins_in_space(program, one, result);
   add_margins(program, one, result);
 }
 
-// Of contacts that share their force in no unique way, as the four corners of a box, one may be left without:
-// its limit is zero, and it holds nothing.
-bool EventRun::carries_nothing(std::size_t friction) {
-  const auto normal = systems_.normal(friction);
+// (μ N)² − |Λ|². Contacts that share their force in no unique way, as the four corners of a box, may be left
+// without: their limit is zero, and they hold nothing. As rows of C are chosen along the motion, they are
+// others.
+void EventRun::add_margins_in_space(const EventProgram& program, WatchedFunction& one,
+                                    std::vector<WatchedFunction>& result) {
+  constexpr double rounding = 1e-9;
+  const Eigen::VectorXd shares = redundant_shares();
+  const double largest = shares.size() > 0 ? shares.lpNorm<Eigen::Infinity>() : 0;
+  for (std::size_t f = 0; f < model_.frictions.size(); ++f) {
+    if (!mode_.links[systems_.slips(f)[0]] || systems_.slips(f).size() == 1) continue;
+    const auto normal = systems_.normal(f);
+    if (normal && shares.size() > 0 &&
+        std::abs(shares[static_cast<Eigen::Index>(*systems_.row(mode_, *normal))]) <= rounding * largest)
+      continue;
+    one.owner = f;
+    one.output = program.frictions[f].margins[0];
+    one.noise = std::pow(rounding * systems_.parameter(model_.frictions[f].sticking) * largest, 2);
+    result.push_back(one);
+  }
+  one.noise = 0;
+}
+
+// λ of independent constraints; nothing where all are.
+Eigen::VectorXd EventRun::redundant_shares() {
   const System& system = systems_.get(mode_);
-  if (!normal || active_.size() == system.m()) return false;
+  if (active_.size() == system.m()) return {};
   StateEvaluation at(system);
   at.eval(state_.t, state_.q, state_.v);
   RowRank rank;
   rank.rank = static_cast<Eigen::Index>(active_.size());
   rank.independent.assign(active_.begin(), active_.end());
   const auto forces = solve_saddle_point(at.M, at.C, at.D, at.f, at.gamma, rank);
-  if (!forces) return false;
-  constexpr double rounding = 1e-9;
-  const auto row = static_cast<Eigen::Index>(*systems_.row(mode_, *normal));
-  return std::abs(forces->lambda[row]) <= rounding * forces->lambda.lpNorm<Eigen::Infinity>();
+  return forces ? forces->lambda : Eigen::VectorXd();
 }
 
 // A slip in space is followed while it is within 45° of its heading h, h·w ∓ h×w > 0; both are zero where it

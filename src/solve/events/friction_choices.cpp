@@ -171,12 +171,13 @@ bool FrictionMechanics::go_on(const std::vector<Question>& questions, const Tria
 // Choices of frictions that nothing presses are all the same: the first alone is tried.
 template <class Take>
 void FrictionMechanics::try_all(const std::vector<Question>& questions, const Level& level, Take take) {
-  constexpr int most = 4096;
+  constexpr int most = 1024, few = 64;
   gave_up_ = false;
-  if (count_choices(questions) > most) {
+  const double count = count_choices(questions);
+  if (count > few) {
     std::optional<Trial> found = likely_trial(questions, level);
-    if (!found) found = pivot(questions, level);
-    if (found && !take(*found)) return;
+    if (!found && count > most) found = pivot(questions, level);
+    if (found && (!take(*found) || count > most)) return;
   }
   std::vector<std::size_t> chosen(questions.size(), 0);
   for (int tried = 0;; ++tried) {
@@ -234,12 +235,23 @@ std::optional<FrictionMechanics::Trial> FrictionMechanics::pivot(const std::vect
   return std::nullopt;
 }
 
-FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t> contacts,
-                                                    const Known& known) {
+FrictionMechanics::Level FrictionMechanics::level_of_accelerations() const {
   const auto count = static_cast<Index>(rows_.size());
   Level level{all_.f, VectorXd(count), VectorXd::Zero(count)};
   for (Index i = 0; i < count; ++i)
     level.right[i] = all_.gamma[static_cast<Index>(row(static_cast<std::size_t>(i)))];
+  return level;
+}
+
+std::optional<VectorXd> FrictionMechanics::accelerations(std::span<const std::size_t> contacts,
+                                                         const Known& known) {
+  const auto first = first_that_fits(questions(contacts, known, false), level_of_accelerations());
+  return first ? std::optional(first->x) : std::nullopt;
+}
+
+FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t> contacts,
+                                                    const Known& known) {
+  const Level level = level_of_accelerations();
   Answer answer;
   std::optional<Trial> first;
   // While it is at rest, a friction that sticks more than it slides may do either: it sticks.

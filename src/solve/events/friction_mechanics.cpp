@@ -292,6 +292,9 @@ double FrictionMechanics::rate_scale(const Level& level, const Trial& trial, std
       force += std::abs(all_.C(static_cast<Index>(row(k)), i) * trial.lambda[static_cast<Index>(k)]);
     sizes[i] += force * gives_[i];
   }
+  // rounding errors of a solution are those of what would move most in it
+  constexpr double least = 1e-4;  // 1e-13 with rounding_of_rates
+  sizes = sizes.cwiseMax(least * sizes.maxCoeff());
   return all_.C.row(static_cast<Index>(row(link))).cwiseAbs().dot(sizes) +
          std::abs(level.right[static_cast<Index>(link)]);
 }

@@ -67,6 +67,8 @@ class FrictionMechanics {
   };
   /// For accelerations; of contacts that touch and neither approach nor part.
   Answer choose(std::span<const std::size_t> contacts, const Known& known);
+  /// The accelerations of the first choice that fits, whether or not others do.
+  std::optional<Eigen::VectorXd> accelerations(std::span<const std::size_t> contacts, const Known& known);
   /// The velocities behind an impact; nothing: there are none.
   std::optional<LinkMechanics::Jump> jump(std::span<const TouchingContact> contacts);
   /// There were too many choices to try them all.
@@ -95,6 +97,7 @@ class FrictionMechanics {
 
   const ModelData& model() const { return systems_->model(); }
   std::size_t row(std::size_t link) const { return rows_[link]; }
+  Level level_of_accelerations() const;
   Eigen::VectorXd slip(std::size_t friction) const;
   Eigen::VectorXd find_gives() const;
   bool is_held_by_others(const Level& level, std::size_t friction, const Trial& trial) const;
