@@ -26,8 +26,8 @@ namespace dalembert::study {
 struct StudyDescription {
   session::ModelSource model;
   Variation variation;
-  std::vector<std::string> collect;  ///< "max(theta1), end(x)"; see parse_collected()
-  std::vector<GivenOption> options;  ///< of runs, instead of the model's
+  std::vector<std::string> collect;       ///< "max(theta1), end(x)"; see parse_collected()
+  std::vector<GivenOption> options = {};  ///< of runs, instead of the model's
   /// Checksums of the model's inputs, whose data may stand in files of their own; a Study fills them in.
   std::map<std::string, std::string> inputs = {};
 };
