@@ -297,6 +297,8 @@ FrictionMechanics::Answer FrictionMechanics::choose(std::span<const std::size_t>
 std::vector<FrictionGroup> FrictionMechanics::sticking_groups(const std::vector<Question>& questions,
                                                               const Trial& trial) {
   constexpr double rounding = 1e-9;
+  const auto in_plane = [](const Friction& one) { return one.slip.size() == 1; };
+  if (std::ranges::none_of(model().frictions, in_plane)) return {};
   std::vector<Index> acting;
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (trial.mode.links[i]) acting.push_back(static_cast<Index>(row(i)));
