@@ -72,15 +72,20 @@ ResidualSizes::ResidualSizes(const System& system, const Trial& trial, const Siz
     const TrialState& state = trial.states[k];
     at.eval(start + step * static_cast<double>(k), state.q, state.v);
     kinetic = std::max(kinetic, v.dot(at.M.cwiseAbs() * v) / 2);
+    double of_forces = 0;
     for (Eigen::Index row = 0; row < at.C.rows(); ++row) {
       double of_q = 0, of_v = std::abs(at.c[row]);
       for (Eigen::Index i = 0; i < at.C.cols(); ++i) {
         of_q += std::abs(at.C(row, i)) * sizes.q[static_cast<std::size_t>(i)];
         of_v += std::abs(at.C(row, i)) * sizes.v[static_cast<std::size_t>(i)];
       }
-      if (row < at.g.size()) position = std::max(position, of_q);
+      if (row < at.g.size()) {
+        position = std::max(position, of_q);
+        of_forces += std::abs(state.lambda[static_cast<std::size_t>(row)]) * of_q;
+      }
       velocity = std::max(velocity, of_v);
     }
+    held = std::max(held, of_forces);
   }
 }
 

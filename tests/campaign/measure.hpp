@@ -21,11 +21,11 @@ std::vector<double> distances(const Trial& a, const Trial& b, const Sizes& sizes
 /// max of values[j]/values[i] over i <= j, up to every j; at least one.
 std::vector<double> growth(std::span<const double> values);
 
-/// Largest |G| |q|, |C| |v| and |v| |M| |v| / 2 over the samples: what residuals are measured beside, and the
-/// energy of what rests.
+/// Largest |G| |q|, |C| |v|, |v| |M| |v| / 2 and |λ| |G| |q| over the samples: what residuals are measured
+/// beside, the energy of what rests, and what rounding errors of positions are multiplied by, dV = −λ dg.
 struct ResidualSizes {
   ResidualSizes(const System& system, const Trial& trial, const Sizes& sizes);
-  double position = 0, velocity = 0, kinetic = 0;
+  double position = 0, velocity = 0, kinetic = 0, held = 0;
 };
 
 }  // namespace dalembert::campaign

@@ -175,5 +175,130 @@ holonomic = { a = "x = sin(2*t)", b = "y = cos(2*t)" }
                  method);
 }
 
+// A disc between two fixed ones of radius 1, whose centres are 4 apart, flies on the line of centres, which
+// is unstable: an error beside it grows by 3 + 2√2 from each impact to the next.
+TEST(ErrorGrowth, BesideTheLineOfTwoDiscsIsThatOfTheBilliard) {
+  const auto estimate = [](double duration) {
+    const System system(read_model_text(R"toml([parameters]
+r = "sqrt(2)"
+[coordinates]
+x = { position = 0, velocity = "1/sqrt(2)" }
+y = { position = 0, velocity = "1/sqrt(2)" }
+[energy]
+kinetic = "(x'^2 + y'^2)/2"
+[[contact]]
+name = "left"
+gap = "sqrt((x + r)^2 + (y + r)^2) - 1"
+restitution = 1
+[[contact]]
+name = "right"
+gap = "sqrt((x - r)^2 + (y - r)^2) - 1"
+restitution = 1
+[solve]
+)toml" + ("duration = " + std::to_string(duration))));
+    SolveOptions options = options_of(system.model());
+    options.method = "dop853";  // its numbers are not all right, rounding is far below
+    options.estimate_error = true;
+    return simulate(system, options).report.end_error;
+  };
+  const double of_four = std::pow(3 + 2 * std::sqrt(2.0), 4);
+  EXPECT_NEAR(std::log(estimate(14) / estimate(6)), std::log(of_four), 0.3);
+}
+
+// x'' = −x above an elastic floor at −1/2: x = cos t from each top to the next, which is 4π/3 later.
+TEST(ErrorGrowth, OfABallOnASpringThatBouncesOffAFloor) {
+  const System system(read_model_text(R"toml([coordinates]
+x = 1
+[energy]
+kinetic = "x'^2/2"
+potential = "x^2/2"
+[[contact]]
+name = "floor"
+gap = "x + 0.5"
+restitution = 1
+[solve]
+duration = 50
+)toml"));
+  const double period = 4 * std::acos(-1.0) / 3, since = std::remainder(50, period);
+  for (const char* method : {"adomian", "dop853", "bdf", "ndf"})
+    expect_right(run(system, method, {std::cos(since)}, {-std::sin(since)}), method);
+}
+
+EndState end_of(const System& system, const std::string& method, double tolerance) {
+  SolveOptions options = options_of(system.model());
+  options.tolerance = tolerance;
+  const Simulation right = simulate(system, options);
+  return run(system, method, right.samples.back().q, right.samples.back().v);
+}
+
+// Each impact tells when and where the next one is.
+TEST(ErrorGrowth, OfTwoBallsAboveAFloorGrowsWithTheirImpacts) {
+  const System system(read_model_text(R"toml([coordinates]
+low = 1
+high = 2.3
+[energy]
+kinetic = "low'^2/2 + high'^2/4"
+potential = "2*low^2 + high^2"
+[[contact]]
+name = "floor"
+gap = "low + 0.3"
+restitution = 1
+[[contact]]
+name = "balls"
+gap = "high - low - 1"
+restitution = 0.95
+[solve]
+duration = 12
+)toml"));
+  for (const char* method : {"dop853", "dopri5", "bdf"}) expect_right(end_of(system, method, 1e-16), method);
+}
+
+// The floor moves: the impact of a moved state is at another time of it.
+TEST(ErrorGrowth, OfABallOnAFloorThatShakes) {
+  const System system(read_model_text(R"toml([coordinates]
+y = 0.3
+[parameters]
+k = 0.2
+[energy]
+kinetic = "y'^2/2"
+potential = "y + k*y^2"
+[[contact]]
+name = "floor"
+gap = "y - 0.05*sin(3*t)"
+restitution = 0.9
+[solve]
+duration = 8
+)toml"));
+  for (const char* method : {"dop853", "dopri5", "bdf"}) expect_right(end_of(system, method, 1e-16), method);
+}
+
+TEST(ErrorGrowth, BehindAnEventThatSetsVelocitiesIsSaidToBeUnknown) {
+  const auto run_to = [](const std::string& duration) {
+    const System system(read_model_text(R"toml([coordinates]
+y = 1
+[energy]
+kinetic = "y'^2/2"
+potential = "y"
+[[event]]
+name = "bounce"
+when = "y"
+direction = "falling"
+set = { "y'" = "-0.9*y'" }
+[solve]
+duration = )toml" + duration));
+    SolveOptions options = options_of(system.model());
+    options.estimate_error = true;
+    return simulate(system, options).report;
+  };
+  const RunReport before = run_to("1"), behind = run_to("2");
+  EXPECT_TRUE(std::isfinite(before.end_error));
+  EXPECT_TRUE(before.warnings.empty());
+  EXPECT_TRUE(std::isnan(behind.end_error));
+  ASSERT_EQ(behind.warnings.size(), 1U);
+  EXPECT_NE(behind.warnings[0].find("not across what the event 'bounce' does at t = 1.414"),
+            std::string::npos)
+      << behind.warnings[0];
+}
+
 }  // namespace
 }  // namespace dalembert

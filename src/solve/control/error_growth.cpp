@@ -45,7 +45,7 @@ class ErrorGrowth::Impl {
     failed_ = !eval_base(t, begin_, begin_a_);
   }
 
-  Memory memory() const { return {error_, scale_, sum_, failed_}; }
+  Memory memory() const { return {error_, scale_, begin_a_, sum_, failed_, signs_.state(), 0}; }
 
   // Of what the event changes e keeps what the constraints behind it allow.
   void go_on(double t, std::span<const double> q, std::span<const double> v, const Memory& before) {
@@ -53,7 +53,12 @@ class ErrorGrowth::Impl {
     start(t, q, v);
     error_ = before.error;
     sum_ = before.sum;
+    signs_ = Signs(before.signs);
     failed_ = failed_ || before.failed;
+    for (std::size_t i = 0; i < n_; ++i) {  // from its own event to the time of this one
+      error_[i] -= before.delay * v[i];
+      error_[n_ + i] -= before.delay * begin_a_[i];
+    }
     if (!failed_ && !active_.empty()) return_to_constraints();
     here_ = {t, begin_, begin_a_};
     is_placed_ = true;
@@ -92,6 +97,9 @@ class ErrorGrowth::Impl {
   // Signs without a pattern, the same in every run (Marsaglia's xorshift).
   class Signs {
    public:
+    Signs() = default;
+    explicit Signs(std::uint64_t state) : state_(state) {}
+    std::uint64_t state() const { return state_; }
     double next() {
       state_ ^= state_ << 13U;
       state_ ^= state_ >> 7U;

@@ -10,6 +10,7 @@
 // result with the true errors.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -37,11 +38,14 @@ class ErrorGrowth {
     const StepCurve& curve;
   };
   void start(double t, std::span<const double> q, std::span<const double> v);
-  /// What the next part of a run goes on with, behind an event that changes forces or constraints alone.
+  /// What the next part of a run goes on with, behind an event.
   struct Memory {
     std::vector<double> error, scale;
+    std::vector<double> acceleration;  ///< before the event
     double sum = 0;
     bool failed = false;
+    std::uint64_t signs = 0;
+    double delay = 0;  ///< of the event, in the direction of e, with which `error` is at its own event
   };
   Memory memory() const;
   void go_on(double t, std::span<const double> q, std::span<const double> v, const Memory& before);

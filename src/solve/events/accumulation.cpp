@@ -19,20 +19,20 @@ namespace dalembert {
 // series, t + Δ / (1 − ε) with Δ the next flight; the contact comes to rest.
 std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumulate(
     const LinkMechanics& mechanics) {
-  std::vector<TouchingContact> contacts;
+  contacts_.clear();
   for (const std::size_t i : touching_) {
     const Contact& contact = model_.contacts[i];
-    contacts.push_back({systems_.contact(i), systems_.parameter(contact.restitution), contact.law});
+    contacts_.push_back({systems_.contact(i), systems_.parameter(contact.restitution), contact.law});
   }
   staying_.clear();
-  auto found = velocities_behind(mechanics, contacts);
+  auto found = velocities_behind(mechanics, contacts_);
   if (!found) return found;
   note_speeds(found->v);
-  if (contacts.empty()) return found;
+  if (contacts_.empty()) return found;
   const std::vector<Flight> flights = flights_behind(mechanics, *found, resting_contacts(mechanics, *found));
   bool any = false;
   for (const Flight& flight : flights) {
-    TouchingContact& contact = contacts[flight.place];
+    TouchingContact& contact = contacts_[flight.place];
     if (!(contact.restitution > 0)) continue;
     double& last = last_impact_[touching_[flight.place]];
     const bool is_lost = flight.is_lost || state_.t - last < shortest_flight();
@@ -42,7 +42,7 @@ std::optional<LinkMechanics::Jump> EventRun::jump_to_rest_where_bounces_accumula
     contact.restitution = 0;
     any = true;
   }
-  if (any) found = velocities_behind(mechanics, contacts);
+  if (any) found = velocities_behind(mechanics, contacts_);
   if (found) hold_where_flights_are_lost(mechanics, *found);
   return found;
 }

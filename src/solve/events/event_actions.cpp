@@ -123,6 +123,7 @@ bool EventRun::apply(const std::vector<Hit>& hits) {
   const std::vector<bool> on_before = contact_on_;
   const std::vector<double> q_before = state_.q, gaps_before = gaps();
   std::ranges::stable_sort(events, std::greater(), [&](std::size_t i) { return model_.events[i].priority; });
+  note_untold_errors(events);
   if (!check_agreement(events) || !assign(events)) return false;
   for (const std::size_t i : opening_) mode_.links[systems_.contact(i)] = false;
   for (std::size_t i = events.size(); i-- > 0;)  // the larger priority prevails
@@ -392,6 +393,7 @@ bool EventRun::jump() {
   if (!found && !reason_.empty()) return false;
   if (!found)
     return fail("no velocities satisfy the constraints and contacts here: " + names_of_friction(touching_));
+  carry_error();
   const std::vector<double> before = state_.v;
   state_.v.assign(found->v.begin(), found->v.end());
   constexpr double rounding = 1e-14;

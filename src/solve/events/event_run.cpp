@@ -88,10 +88,7 @@ EventRun::EventRun(const Problem& problem, const SolveOptions& options, const Sa
     noise_.emplace_back(event.when.size(), 0);
   }
   for (const Contact& contact : model_.contacts) contact_on_.push_back(contact.starts_enabled);
-  for (std::size_t i = 0; i < model_.events.size(); ++i)
-    if (cuts(i)) options_.estimate_error = false;  // it follows one motion without jumps
   inputs_move_constraints_ = moves_constraints();
-  if (!model_.contacts.empty() || inputs_move_constraints_) options_.estimate_error = false;
   find_switches();
 }
 
@@ -476,6 +473,16 @@ RunReport EventRun::finish(RunReport report) {
         "changes of sign are looked for on curves through samples of the steps: where a function changes its "
         "sign and back with values below {:.1e} between, both may be missed",
         hidden));
+  }
+  if (!untold_.empty()) {
+    report.warnings.push_back(
+        fmt::format("how many digits of the end can be trusted is not known: errors are followed across "
+                    "impacts, not across {}",
+                    untold_));
+  } else if (options_.estimate_error && !report.events.empty() && !std::isfinite(report.end_error)) {
+    report.warnings.push_back(
+        "how many digits of the end can be trusted is not known: the growth of errors "
+        "could not be followed");
   }
   return report;
 }

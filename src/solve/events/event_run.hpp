@@ -122,6 +122,17 @@ class EventRun {
   void note_end_of_impacts();
   void note_rest(std::size_t contact);
 
+  // error_jumps.cpp
+  void carry_error();
+  void note_untold_errors(const std::vector<std::size_t>& events);
+  struct Moved {
+    std::vector<double> q, v;
+  };
+  Moved moved_by(std::span<const double> e, double factor) const;
+  double size_of_error(std::span<const double> e) const;
+  double delay_of(const std::vector<double>& e);
+  std::optional<Eigen::VectorXd> moved_velocities(double t, const Moved& moved);
+
   // switch_actions.cpp
   struct HeldSwitch {
     std::size_t crossing, parameter;                 // which of ModelData::events, parameters
@@ -192,6 +203,7 @@ class EventRun {
   std::vector<std::vector<double>> noise_;  // of Event::when: what is zero where it has just changed its sign
   std::vector<std::size_t> touching_;       // contacts that touch, at an instant
   std::vector<std::size_t> opening_, struck_;      // contacts
+  std::vector<TouchingContact> contacts_;          // as they took part in the last jump
   std::vector<std::size_t> staying_;               // contacts that touch and neither approach nor part
   Eigen::VectorXd speeds_;                         // the larger of those before and behind the instant
   std::vector<Hit> fired_;                         // at the present instant
@@ -217,6 +229,7 @@ class EventRun {
   std::vector<WatchedFunction> sides_;  // where the motion goes on as it is
   Signs signs_;                         // before the present instant
   std::string reason_, stop_;
+  std::string untold_;  // why errors are not followed to the end
 };
 
 }  // namespace dalembert
