@@ -92,6 +92,7 @@ Texts compare(const ModelHandle& model, const std::vector<GivenOption>& given, c
   options.note = [&](const std::string& note) { notes.push_back(note); };
   options.go_on = [&] { return visitor.go_on(); };
   const session::ComparisonReport report = session::compare(*model, options);
+  if (report.compared.interrupted) notes.emplace_back("interrupted: not all runs are there");
   if (!wishes.page.empty()) write_page(wishes.page, report);
   return {to_text(report), to_json(report), to_csv(report), notes};
 }
