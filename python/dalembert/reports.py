@@ -100,6 +100,12 @@ class Check(Report):
         return f"<table>{cells}</table>"
 
 
+def _fraction(text: str) -> Fraction:
+    """Of any length: int() takes 4300 digits of a text at most, and of a Decimal all."""
+    numerator, _, denominator = text.partition("/")
+    return Fraction(int(Decimal(numerator)), int(Decimal(denominator or 1)))
+
+
 class Series(Report):
     """Coefficients of an expansion at the start, by power of t - t0.
 
@@ -112,7 +118,7 @@ class Series(Report):
     def __init__(self, texts: Any, exact: bool, digits: int):
         super().__init__(texts)
         self._latex: str = texts.latex
-        make = Fraction if exact else Decimal if digits else float
+        make = _fraction if exact else Decimal if digits else float
         coefficients = self.data.get("coefficients", {})
         self._coefficients = {name: [make(c) for c in list_] for name, list_ in coefficients.items()}
 

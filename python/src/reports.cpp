@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <dalembert/base/stop.hpp>
 #include <dalembert/session/check.hpp>
 #include <dalembert/session/compare.hpp>
 #include <dalembert/session/equations.hpp>
@@ -44,10 +45,23 @@ Texts equations(const ModelHandle& model, bool numbers) {
   return {to_text(page), to_json(page), to_latex(page), {}};
 }
 
-Texts series(const ModelHandle& model, int order, int digits, bool exact) {
-  const session::SeriesReport report =
-      session::series(*model, {.order = order, .digits = digits, .exact = exact});
+Texts series(const ModelHandle& model, const session::SeriesOptions& options, Visitor& visitor) {
+  const nb::gil_scoped_release released;
+  const std::function<bool()> go_on = [&] { return visitor.go_on(); };
+  const StopScope scope(go_on);
+  const session::SeriesReport report = session::series(*model, options);
   return {to_text(report), to_json(report), to_latex(report), report.warnings};
+}
+
+Texts series_in_python(const ModelHandle& model, int order, int digits, bool exact) {
+  Visitor visitor;
+  try {
+    return series(model, {.order = order, .digits = digits, .exact = exact}, visitor);
+  } catch (const Stopped&) {
+    visitor.rethrow();
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
+  }
 }
 
 Texts stability(const ModelHandle& model, const Strings& box, double a, double epsilon,
@@ -78,6 +92,7 @@ Texts compare(const ModelHandle& model, const std::vector<GivenOption>& given, c
   options.note = [&](const std::string& note) { notes.push_back(note); };
   options.go_on = [&] { return visitor.go_on(); };
   const session::ComparisonReport report = session::compare(*model, options);
+  if (report.compared.interrupted) notes.emplace_back("interrupted: not all runs are there");
   if (!wishes.page.empty()) write_page(wishes.page, report);
   return {to_text(report), to_json(report), to_csv(report), notes};
 }
@@ -102,7 +117,7 @@ void bind_reports(nb::module_& module) {
       .def_ro("warnings", &Texts::warnings);
   module.def("check", check, release());
   module.def("equations", equations, release());
-  module.def("series", series, release());
+  module.def("series", series_in_python);
   module.def("stability", stability, nb::arg("model"), nb::arg("box"), nb::arg("a"), nb::arg("epsilon"),
              nb::arg("step").none(), release());
   module.def("compare", compare_in_python);

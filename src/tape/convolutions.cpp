@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <type_traits>
 #include <vector>
 
+#include <dalembert/base/stop.hpp>
 #include <dalembert/tape/convolutions.hpp>
 
 namespace dalembert {
@@ -95,10 +97,14 @@ auto Convolutions<S>::finished(std::size_t group, const Block& sum, int k) const
 
 template <class S>
 void Convolutions<S>::run_one_order(int k) {
+  const std::function<bool()>* const go_on = asked_to_go_on();
   for (const Groups& groups : {groups_per_order(), other_groups()}) {
     for (std::size_t i = groups.first; i < groups.last; ++i) {
       Block sum = LaneMath<Block>::of(0);
-      for (int j = 1; j < k; ++j) LaneMath<Block>::add_product(sum, row(j)[i].a, row(k - j)[i].b);
+      for (int j = 1; j < k; ++j) {
+        stop_unless(go_on);
+        LaneMath<Block>::add_product(sum, row(j)[i].a, row(k - j)[i].b);
+      }
       sums_[i] = finished(i, sum, k);
     }
   }

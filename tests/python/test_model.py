@@ -139,6 +139,17 @@ def test_series_in_fractions_and_digits():
     assert oscillator.series(4)["x"][4] == pytest.approx(1 / 24, rel=1e-15)
 
 
+def test_fractions_are_as_long_as_they_are():
+    start = Fraction(3, 7**200)
+    hard = dal.Model(coordinates={"x": "3/7^200"}, kinetic="x'^2/2", potential="x^4/4")
+    wanted = [start, Fraction(0)]  # (k+1)(k+2) x_{k+2} = −Σ x_i x_j x_{k−i−j}
+    for k in range(29):
+        cubes = (wanted[i] * wanted[j] * wanted[k - i - j] for i in range(0, k + 1, 2) for j in range(0, k - i + 1, 2))
+        wanted.append(-sum(cubes) / ((k + 1) * (k + 2)))
+    assert wanted[30].denominator > 10**4300  # of which Python refuses to make a number from a text
+    assert hard.series(30, exact=True)["x"] == wanted
+
+
 def test_check_knows_redundancy():
     check = pendulum().check()
     assert (check.degrees_of_freedom, check.index, check.rank, check.redundant) == (1, 3, 1, [])

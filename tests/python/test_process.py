@@ -130,22 +130,51 @@ def press():
     sent.append(time.perf_counter())
     os.kill(os.getpid(), signal.SIGINT)
 threading.Thread(target=press, daemon=True).start()
+"""
+INTERRUPTED_RUN = """
 run = model.run((0, 1e9), output_step=1.0)
 print(time.perf_counter() - sent[0], run.outcome, len(run), run.t[-1])
 """
+INTERRUPTED_COMPARISON = """
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    compared = model.compare(["dop853"], (0, 1e9), tolerances=[1e-6], samples=1, digits=0)
+print(time.perf_counter() - sent[0], "interrupted" in str(compared), *(str(one.message).split(":")[0] for one in told))
+"""
+INTERRUPTED_SERIES = """
+try:
+    dal.Model.load("two_link_robot").series(2000, ASKED)
+except KeyboardInterrupt:
+    print(time.perf_counter() - sent[0])
+"""
+
+
+def words_within_a_tenth_of_a_second(code):
+    """What the code prints behind the seconds from Ctrl-C to its end."""
+    waited = []
+    for _ in range(3):  # the machine may be busy: the best of three
+        call = [sys.executable, "-c", INTERRUPTED + code]
+        result = subprocess.run(call, capture_output=True, text=True, timeout=60)
+        assert result.returncode == 0, result.stderr
+        seconds, *words = result.stdout.split()
+        waited.append(float(seconds))
+        if waited[-1] < 0.1:
+            return words
+    pytest.fail(f"Ctrl-C took {min(waited):.2f} s")
 
 
 def test_ctrl_c_ends_a_run_and_keeps_what_was_computed():
-    waited = []
-    for _ in range(3):  # the machine may be busy: the best of three
-        result = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60)
-        assert result.returncode == 0, result.stderr
-        seconds, outcome, samples, end = result.stdout.split()
-        assert outcome == "interrupted" and int(samples) > 1 and float(end) > 0
-        waited.append(float(seconds))
-        if waited[-1] < 0.1:
-            return
-    pytest.fail(f"Ctrl-C took {min(waited):.2f} s")
+    outcome, samples, end = words_within_a_tenth_of_a_second(INTERRUPTED_RUN)
+    assert outcome == "interrupted" and int(samples) > 1 and float(end) > 0
+
+
+def test_ctrl_c_ends_a_comparison():
+    assert words_within_a_tenth_of_a_second(INTERRUPTED_COMPARISON) == ["True", "interrupted"]
+
+
+@pytest.mark.parametrize("asked", ["exact=True", "digits=300"])
+def test_ctrl_c_ends_a_long_series(asked):
+    assert words_within_a_tenth_of_a_second(INTERRUPTED_SERIES.replace("ASKED", asked)) == []
 
 
 def test_ctrl_c_outside_of_runs_is_pythons():

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <dalembert/base/error.hpp>
+#include <dalembert/base/stop.hpp>
 #include <dalembert/base/text.hpp>
 #include <dalembert/expr/differentiate.hpp>
 #include <dalembert/expr/digits.hpp>
@@ -31,7 +32,10 @@ SeriesTable make_table(const System& system, const Expansion<S>& expansion, int 
   table.order = order;
   const auto add = [&](const std::string& name, int last, const auto& coefficient) {
     SeriesVariable variable{name, {}};
-    for (int k = 0; k <= last; ++k) variable.coefficients.push_back(text_of(coefficient(k), digits));
+    for (int k = 0; k <= last; ++k) {
+      stop_unless(asked_to_go_on());
+      variable.coefficients.push_back(text_of(coefficient(k), digits));
+    }
     table.variables.push_back(std::move(variable));
   };
   for (std::size_t i = 0; i < system.n(); ++i) {
