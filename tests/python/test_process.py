@@ -122,6 +122,7 @@ INTERRUPTED = """
 import os, signal, sys, threading, time, warnings
 import dalembert as dal
 warnings.simplefilter("ignore")
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which jobs in the background ignore
 model = dal.Model.load("slider_crank")
 model.run((0, 0.1))
 sent = []
