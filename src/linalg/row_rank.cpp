@@ -59,7 +59,7 @@ std::vector<Index> solve_for_late_rows(MatrixXd& relations) {
     Index column = relations.cols();
     Index best = k;
     double weight = 0;
-    while (weight < smallest_pivot_weight) {
+    while (weight < smallest_pivot_weight && column > 0) {  // to the first, of what is no number
       --column;
       weight = 0;
       for (Index i = k; i < relations.rows(); ++i) {

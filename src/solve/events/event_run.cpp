@@ -194,6 +194,7 @@ RunReport EventRun::run_part() {
   Problem part = make_part();
   active_ = part.active;
   not_unique_ = part.not_unique;
+  shared_ = SharedFrictions(systems_, mode_, state_.t, state_.q, state_.v);
   std::vector<WatchedFunction> watched = functions();
   jump_over_zeros(part, watched);
   EventWatch watch(part.system, std::move(watched), times(), state_.t, way_, Schedule(options_),
@@ -211,7 +212,7 @@ RunReport EventRun::run_part() {
     };
   }
   has_changed_ = false;
-  RunReport report = find_method(options.method).run(part, options, widened());
+  RunReport report = find_method(options.method).run(part, options, judged(widened()));
   take_passed(watch);
   size_q_ = std::max(size_q_, watch.size_q());
   size_v_ = std::max(size_v_, watch.size_v());
@@ -452,6 +453,15 @@ SampleSink<double> EventRun::widened() const {
   };
 }
 
+// Of samples alone; a run without any is not judged.
+SampleSink<double> EventRun::judged(SampleSink<double> sink) {
+  if (!sink || shared_.empty()) return sink;
+  return [this, sink = std::move(sink)](const Sample<double>& sample) {
+    if (!beyond_friction_) beyond_friction_ = shared_.judge(sample.t, sample.lambda);
+    return sink(sample);
+  };
+}
+
 void EventRun::take_passed(EventWatch& watch) {
   records_.reserve(records_.size() + watch.passed().size());
   for (auto& [hit, q, v] : watch.passed()) {
@@ -473,6 +483,10 @@ RunReport EventRun::finish(RunReport report) {
         "changes of sign are looked for on curves through samples of the steps: where a function changes its "
         "sign and back with values below {:.1e} between, both may be missed",
         hidden));
+  }
+  if (beyond_friction_) {
+    report.doubts.push_back(*beyond_friction_);
+    if (report.outcome == Outcome::finished) report.outcome = Outcome::doubtful;
   }
   if (!untold_.empty()) {
     report.warnings.push_back(

@@ -17,6 +17,7 @@
 #include "events/friction_mechanics.hpp"
 #include "events/link_mechanics.hpp"
 #include "events/modes.hpp"
+#include "events/shared_frictions.hpp"
 
 namespace dalembert {
 
@@ -63,6 +64,7 @@ class EventRun {
   bool moves_constraints() const;
   bool is_spent(std::size_t event) const;
   SampleSink<double> widened() const;
+  SampleSink<double> judged(SampleSink<double> sink);
   RunReport finish(RunReport report);
   bool keeps_turning();
   void take_passed(EventWatch& watch);
@@ -224,6 +226,8 @@ class EventRun {
   bool inputs_move_constraints_;
   // Of the last part; those of the next are the same where nothing but an input has changed.
   std::vector<std::size_t> active_;
+  SharedFrictions shared_;                      // of the present part
+  std::optional<std::string> beyond_friction_;  // what contacts cannot hold together, the first time
   std::vector<std::string> not_unique_;
   bool keeps_structure_ = false, follows_inputs_ = false;
   std::vector<WatchedFunction> sides_;  // where the motion goes on as it is
